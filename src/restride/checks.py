@@ -1,0 +1,95 @@
+"""The one door from a caller's objects to plain Python ints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+from typing import Any
+
+from restride.errors import DTypeError, ShapeError
+
+__all__ = ["MAX_RANK", "as_axes", "as_index", "as_ints", "as_shape"]
+
+MAX_RANK = 64
+"""Most axes an array may have: NumPy's own limit."""
+
+MAX_BYTES = 2**63 - 1
+"""Most bytes an array may span: what a pointer difference can hold."""
+
+
+def as_index(value: Any, name: str) -> int:
+    """`value` as a plain int.
+
+    Any object with ``__index__`` but bool is taken, so NumPy integers are and
+    ``1.0`` and ``True`` are not.
+
+    Examples
+    --------
+    >>> as_index(3, "offset")
+    3
+    >>> as_index(True, "offset")
+    Traceback (most recent call last):
+    restride.errors.DTypeError: offset = True is not an integer; give an int.
+    """
+    if type(value) is int:
+        return value
+    kind = type(value).__name__
+    if kind not in ("bool", "bool_"):
+        try:
+            return index(value)
+        except TypeError:
+            pass
+    raise DTypeError(f"{name} = {value!r} is not an integer; give an int.")
+
+
+def as_ints(values: Any, name: str) -> tuple[int, ...]:
+    """A sequence of integers as a tuple of plain ints.
+
+    Examples
+    --------
+    >>> as_ints([1, 2], "size")
+    (1, 2)
+    """
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise DTypeError(
+            f"{name} = {values!r} is not a sequence of integers; give a list or tuple."
+        )
+    return tuple([as_index(v, f"{name}[{i}]") for i, v in enumerate(values)])
+
+
+def as_shape(values: Any, name: str = "shape") -> tuple[int, ...]:
+    """A shape: at most 64 extents, none negative; one int means one axis.
+
+    Examples
+    --------
+    >>> as_shape((2, 3))
+    (2, 3)
+    """
+    shape = as_ints([values] if hasattr(values, "__index__") else values, name)
+    if len(shape) > MAX_RANK:
+        raise ShapeError(f"{name} has {len(shape)} axes; at most {MAX_RANK} allowed.")
+    for axis, extent in enumerate(shape):
+        if extent < 0:
+            raise ShapeError(f"{name}[{axis}] = {extent}; an extent is 0 or more.")
+    return shape
+
+
+def as_axes(values: Any, rank: int, name: str = "axes") -> tuple[int, ...]:
+    """Axes of an array of `rank` axes; negative ones count from the end.
+
+    Examples
+    --------
+    >>> as_axes((-1, 0), 3)
+    (2, 0)
+    """
+    given = as_ints([values] if hasattr(values, "__index__") else values, name)
+    for axis in given:
+        if not -rank <= axis < rank:
+            raise ShapeError(
+                f"{name} names axis {axis} of an array of {rank} axes; "
+                f"allowed is {-rank} to {rank - 1}."
+            )
+    axes = tuple([axis % rank for axis in given])
+    if len(set(axes)) != len(axes):
+        raise ShapeError(f"{name} = {given} names one axis twice; name each once.")
+    return axes

@@ -1,0 +1,236 @@
+"""One axis: a total function from result positions to source positions.
+
+An :class:`AxisMap` is a short list of straight :class:`Piece` objects that tile
+``0..extent``.  Slices, flips, broadcasts, crops and every pad mode are AxisMaps, and
+an AxisMap of an AxisMap is an AxisMap, so chains of them never grow in kind.
+
+>>> AxisMap.identity(5).take(4, -2, 3)
+AxisMap(4:-2 x3)
+
+Cost: linear in the number of pieces, never in the number of positions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from restride.errors import ShapeError
+
+__all__ = ["AxisMap", "Piece"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A straight run of result positions: ``begin, begin + step, ...`` or a fill."""
+
+    count: int
+    """Number of result positions."""
+    begin: int = 0
+    """Source position of the first one; 0 for a fill."""
+    step: int = 0
+    """Source positions between neighbours: any sign, 0 repeats; 0 when count is 1."""
+    fill: int | None = None
+    """None, or the number of the constant that stands here instead."""
+
+    def at(self, k: int) -> int:
+        """Source position of the k-th result position."""
+        return self.begin + k * self.step
+
+    def part(self, first: int, count: int, stride: int = 1) -> Piece:
+        """The positions ``first, first + stride, ...`` of this piece, as a piece."""
+        if self.fill is not None:
+            return Piece(count, fill=self.fill)
+        return Piece(count, self.at(first), self.step * stride if count > 1 else 0)
+
+    def __str__(self) -> str:
+        if self.fill is not None:
+            return f"fill#{self.fill} x{self.count}"
+        step = f":{self.step}" if self.count > 1 else ""
+        return f"{self.begin}{step} x{self.count}"
+
+
+@dataclass(frozen=True)
+class AxisMap:
+    """Pieces that tile ``0..extent``, in the one normal form of their function.
+
+    The form: each piece is the longest straight run that starts where the piece
+    before it ends.  It depends on the positions alone, so two AxisMaps are equal
+    exactly when their functions are.
+
+    Examples
+    --------
+    >>> AxisMap((Piece(2, 0, 1), Piece(3, 2, 1)))
+    AxisMap(0:1 x5)
+    """
+
+    pieces: tuple[Piece, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", tuple(longest_runs(self.pieces)))
+
+    @staticmethod
+    def identity(extent: int) -> AxisMap:
+        """The map of an axis onto itself."""
+        return AxisMap((Piece(extent, 0, 1),))
+
+    @staticmethod
+    def affine(count: int, begin: int, step: int) -> AxisMap:
+        """One straight piece."""
+        return AxisMap((Piece(count, begin, step),))
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """Result position after each piece."""
+        return tuple(accumulate(p.count for p in self.pieces))
+
+    @property
+    def extent(self) -> int:
+        """Number of result positions."""
+        return self.ends[-1] if self.pieces else 0
+
+    @property
+    def is_affine(self) -> bool:
+        """True when every position is ``begin + k * step`` (or there is none)."""
+        return not self.pieces or (
+            len(self.pieces) == 1 and self.pieces[0].fill is None
+        )
+
+    @property
+    def step(self) -> int:
+        """Source positions between neighbours of a straight map."""
+        return self.pieces[0].step if self.pieces else 0
+
+    @property
+    def has_fill(self) -> bool:
+        """True when some position is a constant."""
+        return any(p.fill is not None for p in self.pieces)
+
+    @property
+    def all_fill(self) -> bool:
+        """True when there are positions and every one is a constant."""
+        return bool(self.pieces) and all(p.fill is not None for p in self.pieces)
+
+    def at(self, k: int) -> int | Piece:
+        """Source position of result position k, or the fill piece it lies in."""
+        which = bisect_right(self.ends, k)
+        piece = self.pieces[which]
+        if piece.fill is not None:
+            return piece
+        return piece.at(k - (self.ends[which] - piece.count))
+
+    def span(self) -> tuple[int, int] | None:
+        """Smallest and largest source position, or None when none is read."""
+        live = [p for p in self.pieces if p.fill is None]
+        if not live:
+            return None
+        tips = [t for p in live for t in (p.begin, p.at(p.count - 1))]
+        return min(tips), max(tips)
+
+    def shifted(self, by: int) -> AxisMap:
+        """The same map with `by` added to every source position."""
+        if by == 0:
+            return self
+        return AxisMap(
+            tuple(
+                p if p.fill is not None else Piece(p.count, p.begin + by, p.step)
+                for p in self.pieces
+            )
+        )
+
+    def take(self, begin: int, step: int, count: int) -> AxisMap:
+        """The positions ``begin, begin + step, ...`` of this map, `count` of them.
+
+        Every one must lie in ``0..extent - 1``; the caller has checked that.
+        """
+        return AxisMap(tuple(self._walk(begin, step, count)))
+
+    def _walk(self, begin: int, step: int, count: int) -> Iterator[Piece]:
+        if step == 0 and count:
+            which = bisect_right(self.ends, begin)
+            inside = begin - (self.ends[which] - self.pieces[which].count)
+            yield self.pieces[which].part(inside, count, 0)
+            return
+        while count > 0:
+            which = bisect_right(self.ends, begin)
+            piece = self.pieces[which]
+            inside = begin - (self.ends[which] - piece.count)
+            room = piece.count - 1 - inside if step > 0 else inside
+            here = min(count, room // abs(step) + 1)
+            yield piece.part(inside, here, step)
+            begin += here * step
+            count -= here
+
+    def compose(self, inner: AxisMap) -> AxisMap:
+        """``inner(self(k))``: this map read out of `inner`; own fills stay.
+
+        Examples
+        --------
+        >>> flip = AxisMap.affine(4, 3, -1)
+        >>> flip.compose(flip) == AxisMap.identity(4)
+        True
+        """
+        parts: list[Piece] = []
+        for piece in self.pieces:
+            if piece.fill is not None:
+                parts.append(piece)
+            else:
+                parts.extend(inner._walk(piece.begin, piece.step, piece.count))
+        return AxisMap(tuple(parts))
+
+    def renumbered(self, number: dict[int, int]) -> AxisMap:
+        """The same map with each fill's number looked up in `number`."""
+        if not self.has_fill:
+            return self
+        return AxisMap(
+            tuple(
+                p if p.fill is None else Piece(p.count, fill=number[p.fill])
+                for p in self.pieces
+            )
+        )
+
+    def __repr__(self) -> str:
+        return f"AxisMap({', '.join(map(str, self.pieces))})"
+
+
+def longest_runs(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The same positions as the longest straight runs, taken from the left.
+
+    Raises
+    ------
+    ShapeError
+        A piece has a negative count.
+    """
+    run: Piece | None = None
+    for piece in pieces:
+        if piece.count < 0:
+            raise ShapeError(f"a piece of {piece.count} positions; 0 is the least.")
+        if piece.count == 0:
+            continue
+        if run is None:
+            run = piece.part(0, piece.count)
+            continue
+        run, rest = _absorb(run, piece)
+        if rest is not None:
+            yield run
+            run = rest
+    if run is not None:
+        yield run
+
+
+def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
+    """As much of `piece` as continues `run`, and what is left of it."""
+    if run.fill is not None or piece.fill is not None:
+        if run.fill == piece.fill:
+            return Piece(run.count + piece.count, fill=run.fill), None
+        return run, piece.part(0, piece.count)
+    step = run.step if run.count > 1 else piece.begin - run.begin
+    if run.at(0) + run.count * step != piece.begin:
+        return run, piece.part(0, piece.count)
+    whole = piece.count == 1 or piece.step == step
+    taken = piece.count if whole else 1
+    grown = Piece(run.count + taken, run.begin, step)
+    return grown, None if whole else piece.part(1, piece.count - 1)

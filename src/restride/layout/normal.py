@@ -1,0 +1,187 @@
+"""The one normal form of an :class:`IndexMap`, so that equal functions are equal.
+
+Small rules, applied in this order, each keeping the function:
+
+* an empty result reads nothing: every axis stands still;
+* an axis of extent 1, or one whose positions are all the same, moves into `base`;
+* an axis without source elements raises the `background` to its weakest constant,
+  and a background hides every source element and every weaker constant;
+* constants are renumbered by what they can be told apart by: the order of two
+  matters only on different axes and with different values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from restride.layout.axis import AxisMap, Piece
+from restride.layout.constant import Constant
+
+__all__ = ["Axis", "Parts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One result axis: the source axis it walks and how."""
+
+    source: int | None
+    """Source axis walked; None where the axis only repeats (or holds constants)."""
+    map: AxisMap
+    """Positions along that axis, to be added to the base."""
+
+    @staticmethod
+    def still(extent: int) -> Axis:
+        """An axis that repeats one position."""
+        return Axis(None, AxisMap.affine(extent, 0, 0))
+
+
+class Parts:
+    """The fields of an IndexMap on their way to normal form."""
+
+    def __init__(
+        self,
+        axes: list[Axis],
+        base: list[int],
+        fills: tuple[Constant, ...],
+        background: int | None,
+    ) -> None:
+        self.axes, self.base = axes, base
+        self.fills, self.background = fills, background
+
+    def normalise(self) -> Parts:
+        """Apply the rules above; returns self."""
+        if any(axis.map.extent == 0 for axis in self.axes):
+            self._stand_still()
+            self.fills, self.background = (), None
+            return self
+        self.axes = [self._settle(axis) for axis in self.axes]
+        self._spread_base()
+        self._raise_background()
+        self._renumber()
+        self._hide_below_background()
+        self._drop_unused()
+        return self
+
+    def _stand_still(self) -> None:
+        self.axes = [Axis.still(axis.map.extent) for axis in self.axes]
+        self.base = [0] * len(self.base)
+
+    def _settle(self, axis: Axis) -> Axis:
+        """Move what does not vary along the axis into base or background."""
+        live = [p for p in axis.map.pieces if p.fill is None]
+        if axis.map.extent == 1 and not live:
+            self._cover(axis.map.pieces[0].fill)
+            return Axis.still(1)
+        if axis.source is None or not live:
+            return Axis(None, _flattened(axis.map))
+        tips = {t for p in live for t in (p.begin, p.at(p.count - 1))}
+        if len(tips) == 1 or axis.map.is_affine:
+            begin = live[0].begin
+            self.base[axis.source] += begin
+            moved = axis.map.shifted(-begin)
+            return Axis(None if len(tips) == 1 else axis.source, moved)
+        return axis
+
+    def _cover(self, fill: int | None) -> None:
+        if fill is not None and (self.background is None or fill > self.background):
+            self.background = fill
+
+    def _spread_base(self) -> None:
+        """A bent axis carries its own base, so that the base is written one way."""
+        for r, axis in enumerate(self.axes):
+            if axis.source is not None and not axis.map.is_affine:
+                self.axes[r] = Axis(
+                    axis.source, axis.map.shifted(self.base[axis.source])
+                )
+                self.base[axis.source] = 0
+
+    def _raise_background(self) -> None:
+        for axis in self.axes:
+            if axis.map.all_fill:
+                self._cover(min(_fills(axis.map)))
+        if self.background is not None:
+            self.base = [0] * len(self.base)
+            self.axes = [Axis(None, _flattened(axis.map)) for axis in self.axes]
+
+    def _hide_below_background(self) -> None:
+        bottom = self.background
+        if bottom is None:
+            return
+        self.axes = [
+            Axis(None, AxisMap(tuple(_transparent(p, bottom) for p in a.map.pieces)))
+            for a in self.axes
+        ]
+
+    def _renumber(self) -> None:
+        used = sorted(set().union(*(_fills(a.map) for a in self.axes)))
+        if self.background is not None:
+            used = [f for f in used if f >= self.background]
+            used = sorted({*used, self.background})
+        level = self._levels(used)
+        order: dict[tuple[int, object], int] = {}
+        for fill in sorted(used, key=lambda f: (level[f], self._first(f))):
+            order.setdefault((level[fill], self.fills[fill].key), len(order))
+        number = {f: order[level[f], self.fills[f].key] for f in used}
+        if self.background is not None:
+            hidden = set().union(*(_fills(a.map) for a in self.axes)) - set(used)
+            number.update(dict.fromkeys(hidden, number[self.background]))
+            self.background = number[self.background]
+        fills: dict[int, Constant] = {}
+        for old in used:
+            fills.setdefault(number[old], self.fills[old])
+        self.fills = tuple(fills[k] for k in range(len(fills)))
+        self.axes = [Axis(a.source, a.map.renumbered(number)) for a in self.axes]
+
+    def _levels(self, used: list[int]) -> dict[int, int]:
+        """Length of the longest chain of distinguishable constants below each."""
+        homes = {f: self._homes(f) for f in used}
+        level: dict[int, int] = {}
+        for fill in used:
+            below = [
+                level[other]
+                for other in level
+                if self.fills[other].key != self.fills[fill].key
+                and (len(homes[other] | homes[fill]) > 1)
+            ]
+            level[fill] = 1 + max(below, default=-1)
+        return level
+
+    def _homes(self, fill: int) -> frozenset[int]:
+        """Axes a constant stands on; the background counts as one of its own."""
+        on = {r for r, a in enumerate(self.axes) if fill in _fills(a.map)}
+        return frozenset(on | ({-1} if fill == self.background else set()))
+
+    def _first(self, fill: int) -> tuple[int, int]:
+        if fill == self.background:
+            return -1, 0
+        for r, axis in enumerate(self.axes):
+            for k, piece in enumerate(axis.map.pieces):
+                if piece.fill == fill:
+                    return r, k
+        return len(self.axes), 0
+
+    def _drop_unused(self) -> None:
+        used = set().union(*(_fills(a.map) for a in self.axes))
+        if self.background is not None:
+            used.add(self.background)
+        number = {old: new for new, old in enumerate(sorted(used))}
+        self.fills = tuple(self.fills[old] for old in number)
+        self.axes = [Axis(a.source, a.map.renumbered(number)) for a in self.axes]
+        if self.background is not None:
+            self.background = number[self.background]
+
+
+def _fills(axis: AxisMap) -> set[int]:
+    return {p.fill for p in axis.pieces if p.fill is not None}
+
+
+def _flattened(axis: AxisMap) -> AxisMap:
+    """The same constants over positions that stand still."""
+    return AxisMap(
+        tuple(Piece(p.count) if p.fill is None else p for p in axis.pieces)
+    )
+
+
+def _transparent(piece: Piece, bottom: int) -> Piece:
+    hidden = piece.fill is None or piece.fill <= bottom
+    return Piece(piece.count) if hidden else piece
