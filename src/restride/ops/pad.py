@@ -1,0 +1,137 @@
+"""Pad: extend each axis by a constant, its edge, or a mirror or repeat of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from restride.errors import ShapeError
+from restride.layout.chain import Chain
+from restride.layout.constant import Constant
+from restride.layout.extension import MODES
+from restride.ops.paddings import read_constants, read_paddings
+
+__all__ = ["Pad"]
+
+SPELLED = {mode: mode for mode in MODES} | {
+    "REFLECT": "reflect",
+    "SYMMETRIC": "symmetric",
+}
+"""Accepted spelling of a mode: the document's four, and lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """``y[k] = x[k - before]`` inside x; outside, what `mode` says.
+
+    Positive sides extend the original axis, negative sides crop afterwards.  Where
+    two axes both say "constant", the later axis wins.
+
+    Raises
+    ------
+    ShapeError
+        `mode` is not one of the accepted spellings.
+
+    Notes
+    -----
+    CANN PadV3, "参数说明" and "约束说明".  Unlike it, widths are not bounded by the
+    extent unless strict, and "wrap" exists.
+
+    Examples
+    --------
+    >>> Pad(((0, 0), (2, 2)), "REFLECT").infer_shape((1, 3))
+    (1, 7)
+    """
+
+    paddings: Any
+    """Elements to add before and after; see `restride.pad` for the forms."""
+    mode: str = "constant"
+    """"constant", "edge", "reflect" (or "REFLECT"), "symmetric", "wrap"."""
+    constant_values: Any = 0
+    """One value, one pair, or one pair per axis; None: all-zero bytes."""
+    paddings_contiguous: bool = True
+    """True: one (before, after) row per axis; False: all befores, then all afters."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.mode, str) or self.mode not in SPELLED:
+            raise ShapeError(
+                f"pad: mode {self.mode!r} is not known; use one of "
+                f"{', '.join(SPELLED)}."
+            )
+        object.__setattr__(self, "mode", SPELLED[self.mode])
+        object.__setattr__(self, "paddings", _frozen(self.paddings))
+        object.__setattr__(self, "constant_values", _frozen(self.constant_values))
+        object.__setattr__(self, "paddings_contiguous", bool(self.paddings_contiguous))
+
+    def pairs(self, rank: int) -> tuple[tuple[int, int], ...]:
+        """(before, after) per axis of an array of `rank` axes."""
+        return read_paddings(self.paddings, rank, self.paddings_contiguous)
+
+    def fills(self, rank: int) -> tuple[tuple[Any, Any], ...] | None:
+        """(before, after) constants per axis; None in the other modes."""
+        if self.mode != "constant":
+            return None
+        return read_constants(self.constant_values, rank)
+
+    def check(
+        self, shape: Sequence[int], dtype: Any = None, strict: bool = False
+    ) -> None:
+        """Refuse what is not defined on `shape`; strict: or not documented."""
+        self.chain(shape)
+        if strict:
+            if self.mode == "wrap":
+                raise ShapeError(
+                    "pad: mode 'wrap' is not documented for PadV3; strict allows "
+                    "constant, edge, REFLECT, SYMMETRIC. Use strict=False."
+                )
+            for axis, pair in enumerate(self.pairs(len(shape))):
+                self._check_documented(axis, shape[axis], pair)
+
+    def _check_documented(self, axis: int, n: int, pair: tuple[int, int]) -> None:
+        most = {"reflect": n - 1, "symmetric": n}.get(self.mode)
+        if most is not None and max(pair) > most:
+            raise ShapeError(
+                f"pad: paddings[{axis}] = {pair} on axis {axis} of extent {n}; strict "
+                f"mode '{self.mode}' allows at most {most}. Use strict=False."
+            )
+        if min(pair) < -n:
+            raise ShapeError(
+                f"pad: paddings[{axis}] = {pair} on axis {axis} of extent {n}; strict "
+                f"allows no side below {-n}. Use strict=False."
+            )
+
+    def infer_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Shape of the result."""
+        return self.chain(shape).shape
+
+    def chain(self, shape: Sequence[int]) -> Chain:
+        """What it reads, as a map over an array of `shape`."""
+        rank = len(shape)
+        whole = Chain.identity(tuple(shape))
+        return whole.pad(self.pairs(rank), self.mode, self.fills(rank))
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pad) and self._key() == other._key()
+
+    def _key(self) -> tuple[Any, ...]:
+        values = _keyed(self.constant_values)
+        return self.paddings, self.mode, values, self.paddings_contiguous
+
+
+def _frozen(given: Any) -> Any:
+    """Lists and arrays as tuples of the same depth, so that a later change is lost."""
+    if isinstance(given, (str, bytes)) or getattr(given, "ndim", None) == 0:
+        return given
+    if isinstance(given, Sequence) or getattr(given, "ndim", 0):
+        return tuple(_frozen(v) for v in given)
+    return given
+
+
+def _keyed(given: Any) -> Any:
+    if isinstance(given, tuple):
+        return tuple(_keyed(v) for v in given)
+    return Constant(given)

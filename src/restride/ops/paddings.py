@@ -1,0 +1,123 @@
+"""The forms in which paddings and pad constants are written, and their one meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from restride.checks import as_index, as_ints
+from restride.errors import ShapeError
+
+__all__ = ["read_constants", "read_paddings"]
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
+    """(before, after) per axis from any of the accepted forms.
+
+    One int or one pair serves every axis; otherwise ``[rank, 2]``, or ``[2, rank]``
+    when not `contiguous`, or a flat list of ``2 * rank`` in the same order.
+
+    Raises
+    ------
+    ShapeError
+        `given` is in none of these forms.
+
+    Examples
+    --------
+    >>> read_paddings([[2, 1], [2, 1]], 2, contiguous=False)
+    ((2, 2), (1, 1))
+    >>> read_paddings((1, 2), 2)
+    ((1, 2), (1, 2))
+    """
+    if _is_scalar(given):
+        width = as_index(given, "pad: paddings")
+        return ((width, width),) * rank
+    rows = list(given)
+    if rows and not any(_is_scalar(row) for row in rows):
+        return _table([as_ints(r, f"paddings[{i}]") for i, r in enumerate(rows)],
+                      rank, contiguous)
+    flat = as_ints(rows, "pad: paddings")
+    if len(flat) == 2 * rank:
+        return _flat(flat, rank, contiguous)
+    if len(flat) == 2:
+        return (flat,) * rank
+    raise _unreadable(f"{len(flat)} values", rank, contiguous)
+
+
+def _table(rows: list[tuple[int, ...]], rank: int, contiguous: bool) -> Pairs:
+    if len(rows) == 1 and len(rows[0]) == 2:
+        return ((rows[0][0], rows[0][1]),) * rank
+    wide = {len(r) for r in rows}
+    if contiguous and len(rows) == rank and wide == {2}:
+        return tuple((a, b) for a, b in rows)
+    if not contiguous and len(rows) == 2 and wide == {rank}:
+        return tuple(zip(*rows, strict=True))
+    found = f"{len(rows)} rows of {' or '.join(map(str, sorted(wide)))}"
+    raise _unreadable(found, rank, contiguous)
+
+
+def _flat(flat: tuple[int, ...], rank: int, contiguous: bool) -> Pairs:
+    if contiguous:
+        return tuple(zip(flat[0::2], flat[1::2], strict=True))
+    return tuple(zip(flat[:rank], flat[rank:], strict=True))
+
+
+def _unreadable(found: str, rank: int, contiguous: bool) -> ShapeError:
+    table = f"[{rank}, 2]" if contiguous else f"[2, {rank}]"
+    return ShapeError(
+        f"pad: paddings has {found}; for {rank} axes give one int, one pair "
+        f"(before, after), a table {table} (paddings_contiguous={contiguous}) or "
+        f"{2 * rank} values."
+    )
+
+
+def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
+    """(before, after) constants per axis: one value, one pair, or one pair per axis.
+
+    None or an empty sequence means all-zero bytes.
+
+    Examples
+    --------
+    >>> read_constants(7, 2)
+    ((7, 7), (7, 7))
+    >>> read_constants([[1, 2], [3, 4]], 2)
+    ((1, 2), (3, 4))
+    """
+    value = _single(given)
+    if _is_scalar(value):
+        return ((value, value),) * rank
+    rows = [_single(row) for row in value]
+    if not rows:
+        return ((None, None),) * rank
+    if len(rows) == 2 and all(_is_scalar(v) for v in rows):
+        return ((rows[0], rows[1]),) * rank
+    pairs = [tuple(r) if not _is_scalar(r) else (r, r) for r in value]
+    if len(pairs) in (1, rank) and all(len(p) == 2 for p in pairs):
+        full = pairs * rank if len(pairs) == 1 else pairs
+        return tuple((a, b) for a, b in full)
+    raise ShapeError(
+        f"pad: constant_values = {given!r}; for {rank} axes give one value, one pair "
+        f"(before, after), or [{rank}, 2] values."
+    )
+
+
+def _is_scalar(value: Any) -> bool:
+    if isinstance(value, (str, bytes)) or value is None:
+        return True
+    if getattr(value, "ndim", None) is not None:
+        return bool(value.ndim == 0)
+    return not isinstance(value, Sequence) and not hasattr(value, "__iter__")
+
+
+def _single(value: Any) -> Any:
+    """The element of a one-element or 0-d array or list; anything else as it is."""
+    while not isinstance(value, (str, bytes)) and not _is_scalar(value):
+        try:
+            if len(value) != 1:
+                return value
+        except TypeError:
+            return list(value)
+        value = value[0]
+    return value[()] if getattr(value, "ndim", None) == 0 else value

@@ -1,0 +1,299 @@
+"""StridedSlice: an index expression as three lists and five bit masks.
+
+Position k of the lists is one entry of the index; bit k of a mask says what it is::
+
+    ellipsis_mask     ...         as many whole axes as the other entries leave
+    new_axis_mask     None        a new axis of extent 1
+    shrink_axis_mask  begin[k]    one index, and the axis goes
+    none of these     begin[k]:end[k]:strides[k]
+                      begin_mask drops the begin, end_mask the end
+
+Where several bits are set at one position the first in this order decides.  Without
+an ellipsis one stands after the last entry.
+
+>>> encode("1, ::-2").infer_shape((3, 4, 5))
+(2, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from restride.checks import MAX_RANK, as_index, as_ints, as_shape
+from restride.errors import BoundsError, ShapeError
+from restride.layout.chain import Chain
+from restride.layout.index_map import Entry
+from restride.layout.notation import (
+    IndexEntry,
+    as_entries,
+    check_count,
+    format_index,
+    shown,
+)
+from restride.ops.masks import NAME, Kind, encoded, kinds, taken
+
+__all__ = ["StridedSlice", "encode"]
+
+MASKS = tuple(
+    f"{what}_mask" for what in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StridedSlice:
+    """``y[i...] = x[begin + i * stride]`` on each axis a range selects from.
+
+    Of a range on an axis of extent n, a negative begin or end counts from n once;
+    then both are cut to ``0..n`` (stride above 0) or ``-1..n-1`` (below 0), and
+    ``ceil((end - begin) / stride)`` elements are taken, or none.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        An entry or mask is no integer, or the three lengths differ.
+
+    Notes
+    -----
+    TensorFlow ``StridedSlice`` and CANN ``StridedSlice``.  Bits at or beyond the
+    number of entries mean nothing, except that `ellipsis_mask` may hold one bit in
+    all.  A mask below 0 is read in two's complement: -1 sets every bit.  A begin or
+    end outside the axis is cut, a single index outside it is refused; it is read
+    from `begin` even where `begin_mask` has its bit.
+
+    Examples
+    --------
+    >>> StridedSlice([0, 3], [2, 0], [1, -1], end_mask=2).infer_shape((5, 5))
+    (2, 4)
+    """
+
+    begin: tuple[int, ...]
+    """First index per entry."""
+    end: tuple[int, ...]
+    """One past the last index per entry, in the direction of the stride."""
+    strides: tuple[int, ...] | None = None
+    """Step per entry; None: all 1.  A tuple once made."""
+    begin_mask: int = 0
+    """Bit k: the range of entry k starts at the first element in its direction."""
+    end_mask: int = 0
+    """Bit k: the range of entry k runs to the last element in its direction."""
+    ellipsis_mask: int = 0
+    """Bit k: entry k stands for whole axes; at most one bit."""
+    new_axis_mask: int = 0
+    """Bit k: entry k is a new axis of extent 1."""
+    shrink_axis_mask: int = 0
+    """Bit k: entry k is the single index ``begin[k]``."""
+
+    def __post_init__(self) -> None:
+        begin = as_ints(self.begin, f"{NAME}: begin")
+        end = as_ints(self.end, f"{NAME}: end")
+        given = [1] * len(begin) if self.strides is None else self.strides
+        strides = as_ints(given, f"{NAME}: strides")
+        if not len(begin) == len(end) == len(strides):
+            raise ShapeError(
+                f"{NAME}: begin has {len(begin)} entries, end {len(end)} and strides "
+                f"{len(strides)}; give one of each per entry of the index."
+            )
+        check_count(len(begin), NAME)
+        object.__setattr__(self, "begin", begin)
+        object.__setattr__(self, "end", end)
+        object.__setattr__(self, "strides", strides)
+        for mask in MASKS:
+            value = as_index(getattr(self, mask), f"{NAME}: {mask}")
+            object.__setattr__(self, mask, value)
+
+    @classmethod
+    def encode(cls, index: Any, rank: int | None = None) -> StridedSlice:
+        """The lists and masks of an index expression; see :func:`encode`."""
+        return encode(index, rank)
+
+    def decode(self) -> str:
+        """The index text that selects the same elements of an array of any shape.
+
+        Every encoding that some shape accepts has one.
+
+        Raises
+        ------
+        ShapeError
+            No shape accepts the encoding: a stride of 0, a single index with a
+            negative stride, or several ellipsis bits.
+        UnsupportedError
+            A number has more than 640 digits.
+
+        Examples
+        --------
+        >>> StridedSlice([2, 0], [0, 0], [1, -1], 2, 2, shrink_axis_mask=1).decode()
+        '[2, ::-1]'
+        """
+        return format_index(
+            tuple([self._decoded(k, kind) for k, kind in enumerate(self._kinds())])
+        )
+
+    def check(
+        self, shape: Sequence[int], dtype: Any = None, strict: bool = False
+    ) -> None:
+        """Refuse what is not defined on `shape`.
+
+        `dtype` plays no part.  `strict` adds nothing: the document asks for strides
+        other than 0 at every entry, and then leaves them open at a new axis and an
+        ellipsis in its own example, so only strides that are used must not be 0.
+        """
+        self.infer_shape(shape)
+
+    def infer_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Shape of the result.
+
+        Examples
+        --------
+        >>> encode("0, None, 4:1:-2").infer_shape((2, 5, 7))
+        (1, 2, 7)
+        """
+        return _shape_of(self.entries(shape))
+
+    def chain(self, shape: Sequence[int]) -> Chain:
+        """What it reads, as a map over an array of `shape`."""
+        return Chain.identity(tuple(shape)).select(self.entries(shape))
+
+    def entries(self, shape: Sequence[int], caller: str = NAME) -> list[Entry]:
+        """What each entry takes from an array of `shape`, covering every axis.
+
+        Parameters
+        ----------
+        shape : sequence of int
+            Extents of the array.
+        caller : str
+            Whose words an error uses: a name other than the operator's own says
+            ``index[k]`` in place of the lists and masks.
+
+        Returns
+        -------
+        list of int | (begin, step, count) | None
+            A position whose axis goes, a resolved range, or a new axis.  A range of
+            no elements is ``(0, 1, 0)`` and of one element ``(begin, 1, 1)``.
+
+        Raises
+        ------
+        ShapeError
+            Too many entries, a stride of 0, a single index with a negative stride,
+            several ellipsis bits, or a result of more than 64 axes.
+        BoundsError
+            A single index outside its axis.
+
+        Examples
+        --------
+        >>> encode("-1, None, ::-2").entries((3, 4))
+        [2, None, (3, -2, 2)]
+        """
+        shape = as_shape(shape, f"{caller}: shape")
+        kinds = self._kinds()
+        spare = len(shape) - kinds.count("index") - kinds.count("range")
+        if spare < 0:
+            raise ShapeError(
+                f"{caller}: {len(shape) - spare} of the entries need an axis and shape "
+                f"{shape} has {len(shape)}; leave out {-spare}."
+            )
+        whole: list[Kind] = [] if "ellipsis" in kinds else ["ellipsis"]
+        axes = iter(enumerate(shape))
+        found: list[Entry] = []
+        for k, kind in enumerate(kinds + whole):
+            if kind == "new axis":
+                found.append(None)
+            elif kind == "ellipsis":
+                found.extend((0, 1, n) for _, n in islice(axes, spare))
+            elif kind == "index":
+                found.append(self._position(k, *next(axes), caller))
+            else:
+                axis, n = next(axes)
+                stride = self._stride(k, f" on axis {axis}")
+                found.append(taken(*self._bounds(k), stride, n))
+        if len(_shape_of(found)) > MAX_RANK:
+            raise ShapeError(
+                f"{caller}: the result would have {len(_shape_of(found))} axes; at "
+                f"most {MAX_RANK} are allowed. Leave out some new axes."
+            )
+        return found
+
+    def _kinds(self) -> list[Kind]:
+        masks = (self.ellipsis_mask, self.new_axis_mask, self.shrink_axis_mask)
+        return kinds(len(self.begin), *masks)
+
+    def _stride(self, k: int, where: str) -> int:
+        stride = (self.strides or ())[k]
+        if stride == 0:
+            raise ShapeError(
+                f"{NAME}: strides[{k}] = 0{where}; any other stride is allowed. "
+                "Use 1 or -1."
+            )
+        return stride
+
+    def _single(self, k: int, where: str) -> int:
+        """The index of entry k, its stride checked."""
+        stride = self._stride(k, where)
+        if stride < 0:
+            raise ShapeError(
+                f"{NAME}: strides[{k}] = {shown(stride)}{where}; a single index "
+                f"(shrink_axis_mask bit {k}) needs a stride above 0. Use 1."
+            )
+        return self.begin[k]
+
+    def _position(self, k: int, axis: int, n: int, caller: str) -> int:
+        index = self._single(k, f" on axis {axis}")
+        if -n <= index < n:
+            return index % n
+        mine = caller == NAME
+        bit = f" (shrink_axis_mask bit {k})" if mine else ""
+        rule = f"must lie in {-n}..{n - 1}" if n else "does not exist there"
+        raise BoundsError(
+            f"{caller}: {'begin' if mine else 'index'}[{k}] = {shown(index)} is "
+            f"outside axis {axis} of extent {n}; a single index{bit} {rule}. "
+            "A range is cut to fit instead."
+        )
+
+    def _bounds(self, k: int) -> tuple[int | None, int | None]:
+        """Begin and end of entry k, None where a mask drops it."""
+        begin = None if self.begin_mask >> k & 1 else self.begin[k]
+        return begin, None if self.end_mask >> k & 1 else self.end[k]
+
+    def _decoded(self, k: int, kind: Kind) -> IndexEntry:
+        if kind == "ellipsis":
+            return Ellipsis
+        if kind == "new axis":
+            return None
+        if kind == "index":
+            return self._single(k, "")
+        return slice(*self._bounds(k), self._stride(k, ""))
+
+
+def encode(index: Any, rank: int | None = None) -> StridedSlice:
+    """The lists and masks of an index expression.
+
+    What an entry leaves open is 0 in `begin` and `end` and 1 in `strides`.
+
+    Parameters
+    ----------
+    index : int, slice, None, Ellipsis, a tuple of these, or str
+        As objects or as text; see :func:`restride.layout.notation.as_entries`.
+    rank : int, optional
+        Axes of the array it is meant for: more entries than that are refused.
+
+    Raises
+    ------
+    ShapeError, DTypeError, UnsupportedError
+        No index, or one with more entries than `rank`.
+
+    Examples
+    --------
+    >>> spec = encode("foo[1, 2:4, None, ..., :-3:-1, :]")
+    >>> spec.begin, spec.end, spec.strides
+    ((1, 2, 0, 0, 0, 0), (2, 4, 0, 0, -3, 0), (1, 1, 1, 1, -1, 1))
+    >>> [getattr(spec, mask) for mask in MASKS]
+    [48, 32, 8, 4, 1]
+    """
+    return StridedSlice(*encoded(as_entries(index), rank))
+
+
+def _shape_of(entries: Sequence[Entry]) -> tuple[int, ...]:
+    kept = [entry for entry in entries if not isinstance(entry, int)]
+    return tuple([1 if entry is None else entry[2] for entry in kept])
