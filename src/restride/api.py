@@ -1,0 +1,370 @@
+"""The plain functions: each names an operator and runs its map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from restride.arrays import as_dtype, as_target
+from restride.checks import as_shape
+from restride.engines.prepared import Prepared
+from restride.errors import DTypeError, ShapeError
+from restride.layout.chain import Chain
+from restride.layout.index_map import IndexMap
+from restride.lazy import View, fit, on_axes, prepare, view
+from restride.ops.as_strided import AsStrided
+from restride.ops.pad import Pad
+from restride.ops.set_value import SetValue
+from restride.ops.strided_slice import StridedSlice
+
+__all__ = [
+    "as_strided",
+    "assign",
+    "pad",
+    "plan",
+    "set_value",
+    "slice",
+    "strided_slice",
+    "windows",
+]
+
+Array = np.ndarray[Any, Any]
+Operator = AsStrided | Pad | SetValue | StridedSlice
+
+
+def slice(x: Any, index: Any, *, out: Any = None) -> Array:
+    """The elements of `x` at `index`, in a fresh array or in `out`.
+
+    Parameters
+    ----------
+    x : array_like or View
+    index : int, slice, None, Ellipsis, a tuple of these, or the same as text
+    out : ndarray, optional
+        Written instead of a fresh array; it may share memory with `x`.
+
+    Raises
+    ------
+    ShapeError, BoundsError, DTypeError
+        `index` does not fit `x`, or is no such index; `out` does not fit.
+
+    Examples
+    --------
+    >>> import restride as rs
+    >>> rs.slice([[1, 2, 3], [4, 5, 6]], "::-1, ::2").tolist()
+    [[4, 6], [1, 3]]
+    """
+    return view(x)[index].copy(out)
+
+
+def assign(dst: Array, index: Any, src: Any) -> Array:
+    """Write `src` into exactly the cells that ``slice(dst, index)`` reads.
+
+    `src` broadcasts as in NumPy's assignment; it may be a View, and may share memory
+    with `dst`.  Returns `dst`.
+
+    Raises
+    ------
+    ShapeError, BoundsError, DTypeError, UnsupportedError
+        As for `slice`; `src` does not broadcast or has another dtype; `dst` is
+        read-only or has two indices in the same memory.
+
+    Examples
+    --------
+    >>> import numpy as np, restride as rs
+    >>> rs.assign(np.zeros(4, int), "::2", [7, 8]).tolist()
+    [7, 0, 8, 0]
+    """
+    target = as_target(dst, None, None, "dst")
+    region = view(target)[index].chain.maps[0]
+    return _write(target, region, src)
+
+
+def strided_slice(
+    x: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    *,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    out: Any = None,
+) -> Array:
+    """A slice in the encoding of TensorFlow's StridedSlice.
+
+    Parameters
+    ----------
+    x : array_like or View
+    begin, end, strides : sequence of int
+        One entry per index; `strides` None means all 1.
+    begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int
+        Bit i speaks of entry i: ignore its begin, ignore its end, stand for any
+        number of whole axes, add an axis of extent 1, take begin and drop the axis.
+    out : ndarray, optional
+
+    Raises
+    ------
+    ShapeError, BoundsError
+        A stride of 0, too many entries, a single index outside its axis.
+
+    Notes
+    -----
+    TensorFlow StridedSlice; precedence ellipsis, new axis, shrink, range.
+
+    Examples
+    --------
+    >>> import restride as rs
+    >>> rs.strided_slice([1, 2, 3, 4], [-2], [0], [-1], end_mask=1).tolist()
+    [3, 2, 1]
+    """
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    spec = StridedSlice(begin, end, strides, *masks)
+    source = view(x)
+    chosen = source.chain.select(spec.entries(source.shape))
+    return View(source.array, chosen).copy(out)
+
+
+def as_strided(
+    x: Any,
+    size: Any,
+    stride: Any,
+    offset: int = 0,
+    *,
+    copy: bool = True,
+    strict: bool = False,
+    out: Any = None,
+) -> Array:
+    """``y[i...] = flat(x)[offset + sum(i * stride)]``, never outside `x`.
+
+    Parameters
+    ----------
+    x : array_like or View
+        Read row-major, whatever its memory looks like.
+    size : sequence of int
+        Shape of the result.
+    stride : sequence of int
+        Elements (not bytes) between neighbours on each axis; 0 and negative work.
+    offset : int
+        Element to start with.
+    copy : bool
+        False gives a NumPy view, read-only where two indices share an element.
+    strict : bool
+        Only what the operator document allows: at most 8 sizes above 0, strides >= 0.
+    out : ndarray, optional
+
+    Raises
+    ------
+    BoundsError
+        An element outside `x` would be read.
+    UnsupportedError
+        ``copy=False`` where the result is no strided view of `x`'s memory.
+
+    Notes
+    -----
+    Ascend ATB AsStridedOperation.
+
+    Examples
+    --------
+    >>> import restride as rs
+    >>> x = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    >>> rs.as_strided(x, (2, 2), (2, 3)).tolist()
+    [[1, 4], [3, 6]]
+    """
+    source, spec = view(x), AsStrided(size, stride, offset)
+    spec.check(source.shape, source.dtype, strict)
+    seen = source.as_strided(spec.size, spec.stride, spec.offset)
+    if copy or out is not None:
+        return seen.copy(out)
+    return seen.as_numpy()
+
+
+def pad(
+    x: Any,
+    paddings: Any,
+    mode: str = "constant",
+    constant_values: Any = 0,
+    *,
+    axes: Any = None,
+    paddings_contiguous: bool = True,
+    strict: bool = False,
+    out: Any = None,
+) -> Array:
+    """Extend each axis of `x` before and after; negative widths crop.
+
+    Parameters
+    ----------
+    x : array_like or View
+    paddings : int, pair, or table
+        Elements to add: one int or one (before, after) for all axes, ``[rank, 2]``,
+        ``[2, rank]`` with ``paddings_contiguous=False``, or a flat ``2 * rank``.
+    mode : str
+        "constant", "edge", "reflect" ("REFLECT"), "symmetric" ("SYMMETRIC"), "wrap".
+    constant_values : scalar, pair, or table
+        For mode "constant"; where two axes meet, the later axis wins.
+    axes : int or sequence of int, optional
+        The axes that `paddings` speaks of; the others stay.
+    strict : bool
+        Only what PadV3's document allows (REFLECT up to n-1, SYMMETRIC up to n).
+    out : ndarray, optional
+
+    Raises
+    ------
+    ShapeError
+        A form that does not fit, a negative extent, an axis with nothing to repeat.
+    DTypeError
+        A constant that the dtype does not hold.
+
+    Notes
+    -----
+    CANN PadV3.
+
+    Examples
+    --------
+    >>> import restride as rs
+    >>> rs.pad([[0, 1, 2]], [[0, 0], [2, 2]], "REFLECT").tolist()
+    [[2, 1, 0, 1, 2, 1, 0]]
+    """
+    source = view(x)
+    given = on_axes(paddings, axes, source.ndim, paddings_contiguous)
+    spec = Pad(given, mode, constant_values)
+    if strict:
+        spec.check(source.shape, source.dtype, strict)
+    return source.pad(given, mode, constant_values).copy(out)
+
+
+def set_value(
+    dst: Array,
+    src: Any,
+    starts: Any,
+    ends: Any,
+    strides: Any = None,
+    *,
+    strict: bool = False,
+) -> Array:
+    """Write `src` into ``dst[starts:ends:strides]`` in place; nothing wraps or clamps.
+
+    Parameters
+    ----------
+    dst : ndarray
+        Changed and returned.
+    src : array_like or View
+        Of dst's dtype; broadcasts as in NumPy's assignment; may share memory.
+    starts, ends, strides : sequence of int
+        One entry per axis of `dst`; `strides` None means all 1.
+    strict : bool
+        Only what the operator document allows.
+
+    Raises
+    ------
+    BoundsError
+        A cell outside `dst`; nothing is written.
+    ShapeError, DTypeError, UnsupportedError
+        `src` does not fit; `dst` is read-only or overlaps itself.
+
+    Notes
+    -----
+    Ascend ATB SetValueOperation.
+
+    Examples
+    --------
+    >>> import numpy as np, restride as rs
+    >>> rs.set_value(np.zeros((2, 3), int), [[5, 6]], (1, 0), (2, 2)).tolist()
+    [[0, 0, 0], [5, 6, 0]]
+    """
+    target, spec = as_target(dst, None, None, "dst"), SetValue(starts, ends, strides)
+    if strict:
+        spec.check(target.shape, target.dtype, strict, view(src).shape)
+    return _write(target, spec.region(target.shape), src)
+
+
+def windows(
+    x: Any,
+    size: Any,
+    step: Any = 1,
+    dilation: Any = 1,
+    *,
+    axis: Any = None,
+    out: Any = None,
+) -> Array:
+    """Sliding windows of `x`, as a fresh array; the window axes come last.
+
+    Parameters
+    ----------
+    x : array_like or View
+    size : int or sequence of int
+        Elements per window, one per windowed axis.
+    step, dilation : int or sequence of int
+        Elements between windows, and between elements of one window.
+    axis : int or sequence of int, optional
+        Axes that slide; default all.
+    out : ndarray, optional
+
+    Raises
+    ------
+    ShapeError
+        A window larger than its axis, or a size, step or dilation below 1.
+
+    Notes
+    -----
+    With step and dilation 1, the elements of NumPy's ``sliding_window_view``.
+
+    Examples
+    --------
+    >>> import restride as rs
+    >>> rs.windows([1, 2, 3, 4], 2, step=2).tolist()
+    [[1, 2], [3, 4]]
+    """
+    return view(x).windows(size, step, dilation, axis=axis).copy(out)
+
+
+def plan(
+    view_or_operator: View | Operator, shape: Any = None, dtype: Any = None
+) -> Prepared:
+    """The plan of a view or operator, ready to run over any array of shape and dtype.
+
+    Parameters
+    ----------
+    view_or_operator : View or operator
+    shape, dtype
+        Of the array it will run over; for `SetValue`, of dst.  Taken from a View.
+
+    Returns
+    -------
+    Prepared
+        Call it as ``p(x, out=None)``, for `SetValue` as ``p(dst, src)``;
+        ``p.adjoint()`` is the same map read backwards.  Equal maps give equal plans.
+
+    Examples
+    --------
+    >>> import numpy as np, restride as rs
+    >>> p = rs.plan(rs.Pad(1, "edge"), (3,), "int64")
+    >>> p(np.arange(3)).tolist(), p.adjoint()(np.ones(5, int)).tolist()
+    ([0, 0, 1, 2, 2], [2, 1, 2])
+    """
+    if isinstance(view_or_operator, View):
+        return view_or_operator.prepared()
+    if shape is None or dtype is None:
+        raise ShapeError("plan: an operator needs shape= and dtype= of its array.")
+    return _prepared(view_or_operator, as_shape(shape), as_dtype(dtype))
+
+
+def _prepared(spec: Operator, shape: tuple[int, ...], dtype: Any) -> Prepared:
+    spec.check(shape, dtype)
+    if isinstance(spec, SetValue):
+        region = spec.region(shape)
+        return prepare(Chain.identity(region.shape), dtype, region)
+    return prepare(spec.chain(shape), dtype)
+
+
+def _write(target: Array, region: IndexMap, src: Any) -> Array:
+    source = view(src)
+    if source.dtype != target.dtype:
+        raise DTypeError(
+            f"src has dtype {source.dtype} and dst {target.dtype}; they must be equal, "
+            "byte order included. Convert src with astype first."
+        )
+    fitted = fit(source, region.shape)
+    return prepare(fitted.chain, target.dtype, region)(target, source.array)

@@ -1,0 +1,1 @@
+"""What runs a plan over buffers: it knows plans and bytes, and no operator."""

@@ -1,0 +1,57 @@
+"""Bind a move to memory: source indices become byte offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from restride.engines.program import Program, ProgramAxis, ProgramPiece
+from restride.layout.index_map import Axis, IndexMap
+from restride.plans.passes import align_runs
+from restride.plans.plan import Move
+
+__all__ = ["bind"]
+
+
+def bind(
+    move: Move,
+    itemsize: int,
+    source_strides: Sequence[int],
+    result_strides: Sequence[int],
+) -> Program:
+    """The program of `move` between two arrays of these byte strides.
+
+    `source_strides` are those of ``move.map.source_shape``; `result_strides` those of
+    the result, or of the destination whose cells ``move.target`` names.
+    """
+    start, strides = _target(move, result_strides)
+    m = move.map
+    axes = [
+        ProgramAxis(stride, _pieces(axis, source_strides))
+        for axis, stride in zip(m.axes, strides, strict=True)
+    ]
+    offset = sum(b * s for b, s in zip(m.base, source_strides, strict=True))
+    background = -1 if m.background is None else m.background
+    fills = tuple(f.value for f in m.fills)
+    return Program(itemsize, offset, start, background, tuple(axes), fills)
+
+
+def _target(move: Move, strides: Sequence[int]) -> tuple[int, list[int]]:
+    """Byte offset and byte strides of the cells written."""
+    if move.target is None:
+        return 0, list(strides)
+    region: IndexMap = move.target
+    start = sum(b * s for b, s in zip(region.base, strides, strict=True))
+    steps = [
+        0 if a.source is None else a.map.step * strides[a.source] for a in region.axes
+    ]
+    return start, steps
+
+
+def _pieces(axis: Axis, strides: Sequence[int]) -> tuple[ProgramPiece, ...]:
+    scale = 0 if axis.source is None else strides[axis.source]
+    return tuple(
+        ProgramPiece(p.count, p.begin * scale, p.step * scale)
+        if p.fill is None
+        else ProgramPiece(p.count, 0, 0, p.fill)
+        for p in align_runs(axis.map.pieces)
+    )

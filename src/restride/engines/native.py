@@ -1,0 +1,29 @@
+"""The native engine: hands packed programs to the extension module."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from restride import _native
+from restride.engines.program import Program
+
+Array = npt.NDArray[Any]
+
+
+def copy(
+    program: Program,
+    source: Array,
+    result: Array | None,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Array:
+    """Run `program` as result := source; a `result` of None is made fresh."""
+    return _native.copy(result, source, program.pack(), shape, dtype)
+
+
+def add(program: Program, source: Array, result: Array, kind: str) -> None:
+    """Run `program` backwards: source += result, element by element."""
+    _native.add(source, result, program.pack(), kind)

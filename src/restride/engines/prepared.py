@@ -1,0 +1,225 @@
+"""A plan made ready to call, and the same plan read backwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from restride.arrays import as_source, as_target
+from restride.engines import run as engine
+from restride.engines.bind import bind
+from restride.errors import DTypeError, ShapeError, UnsupportedError
+from restride.layout.axis import AxisMap
+from restride.layout.index_map import IndexMap
+from restride.plans.plan import Move, Plan
+
+__all__ = ["Adjoint", "Prepared"]
+
+Array = np.ndarray[Any, Any]
+
+
+class Prepared:
+    """A callable plan: ``p(x, out=None)``, or ``p(dst, src)`` for a region write.
+
+    Equal maps over equal shapes and dtypes give equal plans.  One plan may be called
+    from many threads.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._programs = engine.Programs()
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The passes made, one and one more per cut."""
+        return self.plan.moves
+
+    @property
+    def cuts(self) -> int:
+        """Intermediate arrays made."""
+        return self.plan.cuts
+
+    @property
+    def source_shape(self) -> tuple[int, ...]:
+        """Extents of the source."""
+        return self.plan.source_shape
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Extents of the result."""
+        return self.plan.shape
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of source and result."""
+        return self.plan.dtype
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes read in all moves."""
+        return self.plan.bytes_read
+
+    @property
+    def bytes_written(self) -> int:
+        """Bytes written in all moves."""
+        return self.plan.bytes_written
+
+    @property
+    def region(self) -> IndexMap | None:
+        """The cells of the destination that are written, for a region write."""
+        return self.plan.moves[-1].target
+
+    def __call__(self, x: Any, out: Any = None) -> Array:
+        """Run over `x`, into `out` where given.
+
+        Raises
+        ------
+        ShapeError, DTypeError, UnsupportedError
+            `x` or `out` is not what the plan was made for.
+        """
+        if self.region is not None:
+            return self._write(x, out)
+        source = self._matching(as_source(x), self.source_shape, "x")
+        if out is not None:
+            out = as_target(out, self.shape, self.dtype, "out")
+        return engine.run(self.plan, self._programs, source, out)
+
+    def _write(self, dst: Any, src: Any) -> Array:
+        target = as_target(dst, self.shape, self.dtype, "dst")
+        source = as_source(src, "src")
+        if source.dtype != self.dtype:
+            raise _mismatch("src", source.dtype, self.dtype)
+        if source.shape != self.source_shape:
+            source = broadcast(source, self.source_shape)
+        return engine.run(self.plan, self._programs, source, target)
+
+    def _matching(self, x: Array, shape: tuple[int, ...], what: str) -> Array:
+        if x.shape != shape:
+            raise ShapeError(f"{what} has shape {x.shape}; this plan is for {shape}.")
+        if x.dtype != self.dtype:
+            raise _mismatch(what, x.dtype, self.dtype)
+        return x
+
+    def adjoint(self) -> Adjoint:
+        """The same map read backwards: gradients of results to gradients of sources."""
+        return Adjoint(self.plan)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Prepared) and self.plan == other.plan
+
+    def __hash__(self) -> int:
+        return hash(self.plan)
+
+    def __repr__(self) -> str:
+        cuts = f", cuts={self.cuts}" if self.cuts else ""
+        return f"Plan({self.source_shape} -> {self.shape}, {self.dtype}{cuts})"
+
+
+class Adjoint:
+    """``source gradient[s] = sum of result gradient[r] over the r read from s``."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._kind = accumulation(plan.dtype)
+
+    def __call__(self, gradient: Any) -> Any:
+        """The source's gradient; for a region write those of dst and src.
+
+        Raises
+        ------
+        ShapeError, DTypeError
+            `gradient` has not the result's shape and dtype.
+        """
+        given = as_source(gradient, "gradient")
+        if given.shape != self.plan.shape:
+            raise ShapeError(
+                f"gradient has shape {given.shape}; the result has {self.plan.shape}."
+            )
+        if given.dtype != self.plan.dtype:
+            raise _mismatch("gradient", given.dtype, self.plan.dtype)
+        region = self.plan.moves[-1].target
+        if region is None:
+            return self._back(given, given.strides)
+        kept = given.copy()
+        _zero(kept, region)
+        return kept, self._back(given, given.strides)
+
+    def _back(self, given: Array, strides: tuple[int, ...]) -> Array:
+        for step in reversed(self.plan.moves):
+            if step.target is None:
+                given = given.reshape(step.map.shape)
+            given = self._one(step, given)
+        return given.reshape(self.plan.source_shape)
+
+    def _one(self, step: Move, given: Array) -> Array:
+        kind, wide = self._kind
+        total: Array = np.zeros(step.map.source_shape, wide)
+        if step.map.size:
+            program = bind(step, total.itemsize, total.strides, given.strides)
+            engine.engine().add(program, total, given, kind)
+        return total.astype(self.plan.dtype, copy=False)
+
+
+def broadcast(source: Array, shape: tuple[int, ...]) -> Array:
+    """`source` as a view of `shape`, as NumPy's assignment does it."""
+    spare = source.ndim - len(shape)
+    if spare > 0 and source.shape[:spare] == (1,) * spare:
+        source = source.reshape(source.shape[spare:])
+    try:
+        return np.broadcast_to(source, shape)
+    except ValueError:
+        raise ShapeError(
+            f"src of shape {source.shape} does not broadcast to the {shape} cells "
+            "written."
+        ) from None
+
+
+def accumulation(dtype: np.dtype[Any]) -> tuple[str, Any]:
+    """How gradients of `dtype` are added: the engine's word and the sum's dtype."""
+    native = dtype.isnative
+    if native and dtype.kind in "iu":
+        return f"i{dtype.itemsize}", dtype
+    if native and (dtype.kind in "fc" and dtype.itemsize in (4, 8, 16)):
+        if dtype.kind == "f" and dtype.itemsize == 16:
+            raise _no_gradient(dtype)
+        return f"{dtype.kind}{dtype.itemsize}", dtype
+    if native and dtype == np.float16:
+        return "f2", np.dtype(np.float32)
+    if dtype.name == "bfloat16":
+        return "bf2", np.dtype(np.float32)
+    if dtype.kind == "b":
+        return "b1", dtype
+    raise _no_gradient(dtype)
+
+
+def _no_gradient(dtype: np.dtype[Any]) -> UnsupportedError:
+    return UnsupportedError(
+        f"gradients of dtype {dtype} cannot be added; use integers, float16, bfloat16, "
+        "float32, float64, complex64 or complex128 in native byte order."
+    )
+
+
+def _zero(array: Array, region: IndexMap) -> None:
+    """Clear the cells that were overwritten: they do not depend on dst."""
+    walked = {a.source: a.map for a in region.axes if a.source is not None}
+    if region.size:
+        array[
+            tuple(
+                _span(begin, walked[s]) if s in walked else begin
+                for s, begin in enumerate(region.base)
+            )
+        ] = 0
+
+
+def _span(begin: int, axis: AxisMap) -> slice:
+    end = begin + axis.extent * axis.step
+    return slice(begin, None if end < 0 else end, axis.step)
+
+
+def _mismatch(what: str, given: Any, wanted: Any) -> DTypeError:
+    return DTypeError(
+        f"{what} has dtype {given}; {wanted} is needed, byte order included. "
+        f"Convert it with astype first."
+    )
+

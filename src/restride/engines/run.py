@@ -1,0 +1,190 @@
+"""Pick an engine and run the moves of a plan over arrays already checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from restride.arrays import may_overlap
+from restride.engines import numpy as numpy_engine
+from restride.engines.bind import bind
+from restride.engines.program import Program
+from restride.errors import ShapeError, UnsupportedError
+from restride.layout.chain import Chain
+from restride.plans.plan import Move, Plan
+
+__all__ = ["Programs", "counter", "engine", "move", "name", "run", "use"]
+
+Array = np.ndarray[Any, Any]
+
+_moves = 0
+
+
+def _load(name: str) -> tuple[str, ModuleType]:
+    """The engine asked for; the native one where the extension is built."""
+    if name not in ("", "native", "numpy"):
+        raise UnsupportedError(
+            f"RESTRIDE_ENGINE={name} is not known; use 'native' or 'numpy'."
+        )
+    if name != "numpy":
+        try:
+            from restride.engines import native
+        except ImportError:
+            if name == "native":
+                raise
+        else:
+            return "native", native
+    return "numpy", numpy_engine
+
+
+_name, _engine = _load(os.environ.get("RESTRIDE_ENGINE", ""))
+
+
+def name() -> str:
+    """The engine in use: "native" or "numpy"."""
+    return _name
+
+
+def engine() -> ModuleType:
+    """The module whose copy and add run programs."""
+    return _engine
+
+
+@contextmanager
+def use(name: str) -> Iterator[None]:
+    """Run with another engine for a while; for tests and comparisons."""
+    global _name, _engine
+    before = _name, _engine
+    _name, _engine = _load(name)
+    try:
+        yield
+    finally:
+        _name, _engine = before
+
+
+def counter() -> int:
+    """Moves run so far in this process."""
+    return _moves
+
+
+class Programs:
+    """The programs of one plan, by the byte strides they were bound to."""
+
+    LIMIT = 32
+    """Most programs kept: a plan meets few layouts, and each must be bounded."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Program] = {}
+
+    def of(self, number: int, move: Move, source: Array, result: Any) -> Program:
+        """The program of the plan's move `number` between these two layouts."""
+        key = number, source.strides, result
+        found = self._known.get(key)
+        if found is None:
+            found = bind(move, source.itemsize, source.strides, result)
+            if len(self._known) >= self.LIMIT:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+
+def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Array:
+    """Run `plan` from `source` into `result`, or into a fresh array.
+
+    Both are checked; memory they share is copied first.
+    """
+    if result is not None and may_overlap(source, result):
+        source = source.copy()
+    for number, step in enumerate(plan.moves[:-1]):
+        made = move(step, programs, number, source, None, step.map.shape, plan.dtype)
+        source = made
+    last, number = plan.moves[-1], len(plan.moves) - 1
+    return move(last, programs, number, source, result, plan.shape, plan.dtype)
+
+
+def move(
+    step: Move,
+    programs: Programs,
+    number: int,
+    source: Array,
+    result: Array | None,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Array:
+    """Run one move; a result of None is made fresh with `shape`."""
+    global _moves
+    _moves += 1
+    if result is None:
+        check_bytes(shape, dtype)
+    if step.map.size == 0 or dtype.itemsize == 0:
+        return np.empty(shape, dtype) if result is None else result
+    source = _as_read(source, step.map.source_shape)
+    cells, spread = _as_written(step, result, dtype)
+    program = programs.of(number, step, source, spread)
+    made: Array = _engine.copy(program, source, cells, shape, dtype)
+    if cells is not None and cells is not result and result is not None:
+        return _spread(cells.reshape(shape), result)
+    return result if result is not None else made
+
+
+def _as_read(source: Array, shape: tuple[int, ...]) -> Array:
+    """`source` with the extents the map speaks of, a view where memory allows."""
+    if source.shape == shape:
+        return source
+    try:
+        return source.reshape(shape, copy=False)
+    except ValueError:
+        return _spread(source, np.empty(source.shape, source.dtype)).reshape(shape)
+
+
+def _as_written(
+    step: Move, result: Array | None, dtype: np.dtype[Any]
+) -> tuple[Array | None, tuple[int, ...]]:
+    """The array to write and its byte strides, in the extents the map speaks of."""
+    if step.target is not None and result is not None:
+        return result, result.strides
+    shape = step.map.shape
+    if result is None or result.flags.c_contiguous:
+        return result, row_strides(shape, dtype.itemsize)
+    if result.shape == shape:
+        return result, result.strides
+    try:
+        cells = result.reshape(shape, copy=False)
+    except ValueError:
+        cells = np.empty(shape, dtype)
+    return cells, cells.strides
+
+
+def _spread(source: Array, result: Array) -> Array:
+    """One more move: the same elements in another layout."""
+    if not may_overlap(source, result):
+        chain = Chain.identity(source.shape)
+        step = Move(chain.maps[-1])
+        move(step, Programs(), 0, source, result, source.shape, source.dtype)
+    return result
+
+
+def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """Byte strides of a row-major array."""
+    strides, run = [], itemsize
+    for n in reversed(shape):
+        strides.append(run)
+        run *= n
+    return tuple(reversed(strides))
+
+
+def check_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Refuse a result that no address space holds, before asking for it."""
+    total = dtype.itemsize
+    for n in shape:
+        total *= n
+    if total >= 2**63:
+        raise ShapeError(
+            f"the result of shape {shape} and dtype {dtype} would have {total} bytes; "
+            "an array has fewer than 2**63."
+        )
