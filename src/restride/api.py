@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -30,7 +30,16 @@ __all__ = [
 ]
 
 Array = np.ndarray[Any, Any]
-Operator = AsStrided | Pad | SetValue | StridedSlice
+
+
+class Operator(Protocol):
+    """Anything with a check and a map: the four operators, and a caller's own."""
+
+    def check(self, shape: Any, dtype: Any = None, strict: bool = False) -> None:
+        """Refuse what is not defined on `shape`."""
+
+    def chain(self, shape: Any) -> Chain:
+        """What it reads, as a map over an array of `shape`."""
 
 
 def slice(x: Any, index: Any, *, out: Any = None) -> Array:
@@ -321,7 +330,7 @@ def windows(
 
 
 def plan(
-    view_or_operator: View | Operator, shape: Any = None, dtype: Any = None
+    view_or_operator: View | Operator | SetValue, shape: Any = None, dtype: Any = None
 ) -> Prepared:
     """The plan of a view or operator, ready to run over any array of shape and dtype.
 
@@ -351,7 +360,9 @@ def plan(
     return _prepared(view_or_operator, as_shape(shape), as_dtype(dtype))
 
 
-def _prepared(spec: Operator, shape: tuple[int, ...], dtype: Any) -> Prepared:
+def _prepared(
+    spec: Operator | SetValue, shape: tuple[int, ...], dtype: Any
+) -> Prepared:
     spec.check(shape, dtype)
     if isinstance(spec, SetValue):
         region = spec.region(shape)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from restride.arrays import as_source, constant_bytes, is_injective
+from restride.arrays import as_source, is_injective, memory
 from restride.checks import as_axes, as_index, as_ints, as_shape
+from restride.constants import constant_bytes
 from restride.engines.prepared import Prepared
 from restride.errors import ShapeError, UnsupportedError
 from restride.layout.chain import Chain
@@ -103,7 +104,8 @@ class View:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Dtype of source and result."""
-        return self.array.dtype
+        dtype: np.dtype[Any] = self.array.dtype
+        return dtype
 
     @property
     def cuts(self) -> int:
@@ -139,7 +141,7 @@ class View:
 
     def transpose(self, *axes: Any) -> View:
         """Reorder axes; with no argument, reverse them."""
-        given = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
+        given = _spread(axes)
         order = tuple(reversed(range(self.ndim)))
         if axes and axes != (None,):
             order = as_axes(given, self.ndim, "transpose: axes")
@@ -159,15 +161,14 @@ class View:
         self, size: Any, step: Any = 1, dilation: Any = 1, *, axis: Any = None
     ) -> View:
         """Sliding windows; see :func:`restride.windows`."""
-        return self._then(self.chain.windows(*read_windows(
-            self.ndim, size, step, dilation, axis)))
+        return self._then(
+            self.chain.windows(*read_windows(self.ndim, size, step, dilation, axis))
+        )
 
     def as_strided(self, size: Any, stride: Any, offset: Any = 0) -> View:
         """Strides over the flat, row-major reading, in elements."""
         spec = AsStrided(size, stride, offset)
-        return self._then(
-            self.chain.as_strided(spec.size, spec.stride, spec.offset)
-        )
+        return self._then(self.chain.as_strided(spec.size, spec.stride, spec.offset))
 
     def flip(self, axis: Any = None) -> View:
         """Reverse the given axes, or all."""
@@ -181,8 +182,7 @@ class View:
 
     def reshape(self, *shape: Any) -> View:
         """The same elements row-major in other extents; one may be -1."""
-        given = shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__") else shape
-        wanted = as_ints(given, "reshape: shape")
+        wanted = as_ints(_spread(shape), "reshape: shape")
         return self._then(self.chain.reshape(fill_extent(wanted, self.shape)))
 
     # -- results ---------------------------------------------------------------
@@ -267,26 +267,9 @@ def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
         return np.empty(m.shape, array.dtype)
     steps = [0 if a.source is None else a.map.step * strides[a.source] for a in m.axes]
     offset = sum(b * s for b, s in zip(m.base, strides, strict=True))
-    start = array[(0,) * array.ndim + (...,)]
-    seen = _at(start, offset, m.shape, steps)
+    seen = memory(array, offset, m.shape, steps, array.dtype)
     seen.flags.writeable = array.flags.writeable and is_injective(seen)
     return seen
-
-
-def _at(start: Array, offset: int, shape: tuple[int, ...], steps: list[int]) -> Array:
-    class Memory:
-        __array_interface__ = {
-            **start.__array_interface__,
-            "data": (start.ctypes.data + offset, not start.flags.writeable),
-            "typestr": f"|V{start.itemsize}",
-            "descr": [("", f"|V{start.itemsize}")],
-            "shape": shape,
-            "strides": tuple(steps),
-        }
-        keep = start
-
-    seen: Array = np.asarray(Memory())
-    return seen if seen.dtype == start.dtype else seen.view(start.dtype)
 
 
 def fit(source: View, shape: tuple[int, ...]) -> View:
@@ -319,13 +302,9 @@ def read_windows(
     rank: int, size: Any, step: Any, dilation: Any, axis: Any
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Window parameters as one int per windowed axis."""
-    sizes = (as_index(size, "windows: size"),) if hasattr(size, "__index__") else as_ints(
-        size, "windows: size"
-    )
-    if axis is None:
-        axes = tuple(range(rank))
-    else:
-        axes = as_axes(axis, rank, "windows: axis")
+    given = [size] if hasattr(size, "__index__") else size
+    sizes = as_ints(given, "windows: size")
+    axes = as_axes(range(rank) if axis is None else axis, rank, "windows: axis")
     if len(sizes) != len(axes):
         raise ShapeError(
             f"windows: {len(sizes)} sizes for {len(axes)} axes; give one per axis, or "
@@ -337,6 +316,12 @@ def read_windows(
         if min(values, default=1) < 1:
             raise ShapeError(f"windows: {what} = {values}; 1 is the least.")
     return sizes, steps, dilations, axes
+
+
+def _spread(given: tuple[Any, ...]) -> Any:
+    """The arguments, or the one sequence given instead of them."""
+    alone = len(given) == 1 and not hasattr(given[0], "__index__")
+    return given[0] if alone else given
 
 
 def _per_axis(value: Any, count: int, name: str) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from restride.arrays import memory
 from restride.engines.program import Program, ProgramPiece
 
 __all__ = ["add", "copy"]
@@ -33,7 +34,7 @@ def copy(
         if fill >= 0:
             here[...] = np.frombuffer(program.fills[fill], here.dtype)[0]
         else:
-            here[...] = _view(source, offset, here.shape, strides, here.dtype)
+            here[...] = memory(source, offset, here.shape, strides, here.dtype)
     return result
 
 
@@ -45,7 +46,7 @@ def add(program: Program, source: Array, result: Array, kind: str) -> None:
             continue
         start, shape, steps = box
         address = program.result_offset + start
-        given = _view(result, address, shape, steps, result.dtype)
+        given = memory(result, address, shape, steps, result.dtype)
         at = np.zeros(shape, np.int64) + offset // source.itemsize
         for axis, (n, stride) in enumerate(zip(shape, strides, strict=True)):
             line = np.arange(n, dtype=np.int64) * (stride // source.itemsize)
@@ -74,7 +75,10 @@ def _blocks(program: Program) -> Iterator[tuple[Box, tuple[int, ...], int, int]]
         for axis in program.axes
     ]
     steps = tuple(axis.result_stride for axis in program.axes)
-    numbered = [list(zip(s, a.pieces)) for s, a in zip(starts, program.axes)]
+    numbered = [
+        list(zip(s, a.pieces, strict=False))
+        for s, a in zip(starts, program.axes, strict=True)
+    ]
     for chosen in product(*numbered):
         pieces: list[ProgramPiece] = [piece for _, piece in chosen]
         begin = sum(k * step for (k, _), step in zip(chosen, steps, strict=True))
@@ -92,34 +96,4 @@ def _bytes_at(
     steps: tuple[int, ...],
 ) -> Array:
     raw = np.dtype(f"V{program.itemsize}")
-    return _view(result, program.result_offset + start, shape, steps, raw)
-
-
-class _Memory:
-    """Names bytes of an array through the array interface, and keeps it alive."""
-
-    def __init__(self, keep: Array, interface: dict[str, Any]) -> None:
-        self.keep = keep
-        self.__array_interface__ = interface
-
-
-def _view(
-    array: Array,
-    offset: int,
-    shape: tuple[int, ...],
-    strides: tuple[int, ...],
-    dtype: np.dtype[Any],
-) -> Array:
-    """`array`'s memory from byte `offset` on; the plan has proven it lies inside."""
-    memory = _Memory(
-        array,
-        {
-            "data": (array.ctypes.data + offset, not array.flags.writeable),
-            "shape": shape,
-            "strides": strides,
-            "typestr": f"|V{dtype.itemsize}",
-            "version": 3,
-        },
-    )
-    seen: Array = np.asarray(memory)
-    return seen if dtype.kind == "V" and dtype.names is None else seen.view(dtype)
+    return memory(result, program.result_offset + start, shape, steps, raw)

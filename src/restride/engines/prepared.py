@@ -222,4 +222,3 @@ def _mismatch(what: str, given: Any, wanted: Any) -> DTypeError:
         f"{what} has dtype {given}; {wanted} is needed, byte order included. "
         f"Convert it with astype first."
     )
-

@@ -58,9 +58,7 @@ class Chain:
     ) -> Chain:
         """Extend each axis by (before, after) elements in `mode`; negative crops."""
         outer: list[AxisMap] = []
-        for axis, (n, (before, after)) in enumerate(
-            zip(self.shape, pads, strict=True)
-        ):
+        for axis, (n, (before, after)) in enumerate(zip(self.shape, pads, strict=True)):
             try:
                 numbers = (2 * axis, 2 * axis + 1)
                 outer.append(window(n, before, after, mode, numbers))

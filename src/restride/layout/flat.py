@@ -40,7 +40,7 @@ def check_span(
     below = sum(r for r in reach if r < 0)
     above = sum(r for r in reach if r > 0)
     low, high = offset + below, offset + above
-    if 0 <= low and high < total:
+    if low >= 0 and high < total:
         return
     least, most = -below, total - 1 - above
     if least > most:
@@ -100,13 +100,14 @@ def digits(
         if axis is None:
             walks.append((None, 0, n))
             continue
-        step = s // steps[axis]
+        step, carried = divmod(s, steps[axis])
+        if carried:
+            return None
         walks.append((axis, step, n))
         high[axis] += max(0, step * (n - 1))
         low[axis] += min(0, step * (n - 1))
     fits = all(a >= 0 and b < n for a, b, n in zip(low, high, shape, strict=True))
-    exact = all(a is None or s % steps[a] == 0 for (a, _, _), s in zip(walks, stride))
-    return (walks, start) if fits and exact else None
+    return (walks, start) if fits else None
 
 
 def _axis_of(
@@ -161,10 +162,7 @@ def refit(m: IndexMap, shape: tuple[int, ...]) -> IndexMap:
     if not m.is_affine:
         return m
     steps = row_major(m.source_shape)
-    stride = [
-        0 if a.source is None else a.map.step * steps[a.source]
-        for a in m.axes
-    ]
+    stride = [0 if a.source is None else a.map.step * steps[a.source] for a in m.axes]
     offset = sum(b * s for b, s in zip(m.base, steps, strict=True))
     found = digits(shape, m.shape, stride, offset)
     made = None if found is None else whole.walk(*found)
@@ -177,11 +175,9 @@ def reshape(m: IndexMap, shape: tuple[int, ...]) -> IndexMap | None:
     Splitting a straight axis is a map; so is merging axes that were split from one.
     `shape` has as many elements as the result.
     """
-    if m.size == 0 or m.background is not None and not _bent(m):
+    if m.size == 0 or (m.background is not None and not _bent(m)):
         axes = [Axis.still(n) for n in shape]
-        return IndexMap.make(
-            m.source_shape, axes, m.base, m.fills, m.background
-        )
+        return IndexMap.make(m.source_shape, axes, m.base, m.fills, m.background)
     axes = []
     for old, new in _groups(m.shape, shape):
         made = _regroup([m.axes[r] for r in old], [shape[r] for r in new])
@@ -202,10 +198,11 @@ def _groups(
     groups: list[tuple[list[int], list[int]]] = []
     i = j = 0
     while i < len(old) or j < len(new):
-        left, right = [], []
+        left: list[int] = []
+        right: list[int] = []
         a = b = 1
         while not (left or right) or a != b:
-            if a <= b and i < len(old) or j == len(new):
+            if (a <= b and i < len(old)) or j == len(new):
                 left.append(i)
                 a *= old[i]
                 i += 1

@@ -235,9 +235,7 @@ class IndexMap:
         return _made(made)
 
     def _remade(self, axes: Sequence[Axis], base: Sequence[int]) -> IndexMap:
-        made = IndexMap.make(
-            self.source_shape, axes, base, self.fills, self.background
-        )
+        made = IndexMap.make(self.source_shape, axes, base, self.fills, self.background)
         return _made(made)
 
     def __repr__(self) -> str:

@@ -177,9 +177,7 @@ def _fills(axis: AxisMap) -> set[int]:
 
 def _flattened(axis: AxisMap) -> AxisMap:
     """The same constants over positions that stand still."""
-    return AxisMap(
-        tuple(Piece(p.count) if p.fill is None else p for p in axis.pieces)
-    )
+    return AxisMap(tuple(Piece(p.count) if p.fill is None else p for p in axis.pieces))
 
 
 def _transparent(piece: Piece, bottom: int) -> Piece:

@@ -126,7 +126,7 @@ def _frozen(given: Any) -> Any:
     """Lists and arrays as tuples of the same depth, so that a later change is lost."""
     if isinstance(given, (str, bytes)) or getattr(given, "ndim", None) == 0:
         return given
-    if isinstance(given, Sequence) or getattr(given, "ndim", 0):
+    if isinstance(given, Sequence) or bool(getattr(given, "ndim", None)):
         return tuple(_frozen(v) for v in given)
     return given
 

@@ -36,8 +36,9 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
         return ((width, width),) * rank
     rows = list(given)
     if rows and not any(_is_scalar(row) for row in rows):
-        return _table([as_ints(r, f"paddings[{i}]") for i, r in enumerate(rows)],
-                      rank, contiguous)
+        return _table(
+            [as_ints(r, f"paddings[{i}]") for i, r in enumerate(rows)], rank, contiguous
+        )
     flat = as_ints(rows, "pad: paddings")
     if len(flat) == 2 * rank:
         return _flat(flat, rank, contiguous)

@@ -141,7 +141,7 @@ class SetValue:
         """The cells written, as the map that would read them."""
         self.check(shape)
         entries = [
-            (s if s < e or step < 0 and s > e else 0, step, -((s - e) // step))
+            (s if s < e or (step < 0 and s > e) else 0, step, -((s - e) // step))
             for s, e, step in self._per_axis()
         ]
         return Chain.identity(tuple(shape)).select(entries).maps[0]

@@ -69,12 +69,12 @@ class StridedSlice:
     (2, 4)
     """
 
-    begin: tuple[int, ...]
-    """First index per entry."""
-    end: tuple[int, ...]
+    begin: Sequence[int]
+    """First index per entry.  A tuple once made, as are `end` and `strides`."""
+    end: Sequence[int]
     """One past the last index per entry, in the direction of the stride."""
-    strides: tuple[int, ...] | None = None
-    """Step per entry; None: all 1.  A tuple once made."""
+    strides: Sequence[int] | None = None
+    """Step per entry; None: all 1."""
     begin_mask: int = 0
     """Bit k: the range of entry k starts at the first element in its direction."""
     end_mask: int = 0

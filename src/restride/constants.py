@@ -1,0 +1,147 @@
+"""A constant as the bytes of one element: exact, rounded to nearest, or refused."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from restride.errors import DTypeError
+
+__all__ = ["constant_bytes"]
+
+
+def constant_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
+    """The bytes of one element of `dtype` that hold `value`; None: all zero.
+
+    Integers and bool take what they hold exactly, floats the nearest.
+
+    Raises
+    ------
+    DTypeError
+        `value` cannot be held: 1.5, NaN or 300 in uint8, 1e39 in float32, a complex in
+        a real.
+
+    Examples
+    --------
+    >>> constant_bytes(258, np.dtype("<u2"))
+    b'\\x02\\x01'
+    """
+    if value is None:
+        return bytes(dtype.itemsize)
+    held = np.zeros((), dtype)
+    try:
+        with np.errstate(all="ignore"):
+            held[()] = _converted(value, dtype)
+    except (TypeError, ValueError, OverflowError):
+        raise _refused(value, dtype) from None
+    return held.tobytes()
+
+
+def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
+    if isinstance(value, (np.generic, np.ndarray)) and value.dtype == dtype:
+        return value
+    if dtype.kind in "biu":
+        return _exact_int(value, dtype)
+    if dtype.kind == "c":
+        return _complex(value, dtype)
+    if dtype.kind == "f" or _is_small_float(dtype):
+        return _nearest(value, dtype, value)
+    return _other(value, dtype)
+
+
+def _complex(value: Any, dtype: np.dtype[Any]) -> Any:
+    if dtype.itemsize > 16:
+        return np.asarray(value, dtype)
+    part = np.dtype(f"f{dtype.itemsize // 2}")
+    has_parts = isinstance(value, (complex, np.complexfloating))
+    parts = (value.real, value.imag) if has_parts else (value, 0)
+    held = [float(_nearest(number, part, value)) for number in parts]
+    return complex(*held)
+
+
+def _exact_int(value: Any, dtype: np.dtype[Any]) -> int:
+    if isinstance(value, (complex, np.complexfloating, str, bytes)):
+        raise _refused(value, dtype)
+    whole = int(value)
+    low, high = (0, 1) if dtype.kind == "b" else _limits(dtype)
+    if whole != value or not low <= whole <= high:
+        raise _refused(value, dtype)
+    return whole
+
+
+def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
+    info = np.iinfo(dtype)
+    return int(info.min), int(info.max)
+
+
+def _is_small_float(dtype: np.dtype[Any]) -> bool:
+    """True for bfloat16 and the float8 family of ml_dtypes."""
+    return dtype.type.__module__ == "ml_dtypes" and "float" in dtype.name
+
+
+def _nearest(value: Any, dtype: np.dtype[Any], given: Any) -> Any:
+    if isinstance(value, (complex, np.complexfloating, str, bytes)):
+        raise _refused(given, dtype)
+    if dtype.itemsize > 8:
+        return np.asarray(value, dtype)[()]
+    number = float(value) if not isinstance(value, int) else _odd_double(value)
+    if dtype.itemsize == 8:
+        number = float(value)
+    held = np.asarray(_odd(number) if _is_small_float(dtype) else number).astype(dtype)
+    if math.isfinite(number) and not math.isfinite(float(held)):
+        raise _refused(given, dtype)
+    if math.isnan(number) and not math.isnan(float(held)):
+        raise _refused(given, dtype)
+    if number == 0 and float(held) != 0:
+        raise _refused(given, dtype)
+    return held[()]
+
+
+def _odd_double(value: int) -> float:
+    """`value` cut to 53 bits, the last one set if any was lost.
+
+    Rounding that to a shorter float is the same as rounding `value` itself; a plain
+    ``float(value)`` first would round twice.
+    """
+    spare = value.bit_length() - 53
+    if spare <= 0:
+        return float(value)
+    kept = abs(value) >> spare
+    lost = abs(value) & ((1 << spare) - 1)
+    whole = math.ldexp(kept | bool(lost), spare)
+    return -whole if value < 0 else whole
+
+
+def _odd(number: float, bits: int = 12) -> float:
+    """A float cut to `bits` bits in the same way: casts to 8 bits pass through 24."""
+    if not math.isfinite(number) or number == 0:
+        return number
+    fraction, exponent = math.frexp(abs(number))
+    scaled = math.ldexp(fraction, bits)
+    kept = int(scaled)
+    kept |= kept != scaled
+    return math.copysign(math.ldexp(kept, exponent - bits), number)
+
+
+def _other(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Dates, strings and records: 0 is all-zero bytes, the rest must come back."""
+    if type(value) is int and value == 0:
+        return np.zeros((), dtype)[()]
+    held = np.asarray(value, dtype)
+    same = held == np.asarray(value)
+    lost = held != held  # NaT is held, and equals nothing
+    if held.ndim or not bool(np.all(np.asarray(same) | np.asarray(lost))):
+        raise _refused(value, dtype)
+    return held[()]
+
+
+def _refused(value: Any, dtype: np.dtype[Any]) -> DTypeError:
+    what = "exactly" if dtype.kind in "biu" else "within its range"
+    shown = repr(value) if sys.getsizeof(value) < 200 else type(value).__name__
+    return DTypeError(
+        f"constant {shown} cannot be held by dtype {dtype} {what}; give a value it "
+        "holds, or None for zero bytes."
+    )

@@ -1,0 +1,1 @@
+"""Operators that nobody planned for, written on the public algebra alone."""
