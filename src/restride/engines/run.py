@@ -81,9 +81,9 @@ class Programs:
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Program] = {}
 
-    def of(self, number: int, move: Move, source: Array, result: Any) -> Program:
-        """The program of the plan's move `number` between these two layouts."""
-        key = number, source.strides, result
+    def of(self, move: Move, source: Array, result: Any) -> Program:
+        """The program of a move between these two layouts."""
+        key = move, source.strides, result
         found = self._known.get(key)
         if found is None:
             found = bind(move, source.itemsize, source.strides, result)
@@ -100,17 +100,45 @@ def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> 
     """
     if result is not None and may_overlap(source, result):
         source = source.copy()
-    for number, step in enumerate(plan.moves[:-1]):
-        made = move(step, programs, number, source, None, step.map.shape, plan.dtype)
-        source = made
-    last, number = plan.moves[-1], len(plan.moves) - 1
-    return move(last, programs, number, source, result, plan.shape, plan.dtype)
+    last = plan.moves[-1]
+    for step in plan.moves[: -2 if last.bands else -1]:
+        source = move(step, programs, source, None, step.map.shape, plan.dtype)
+    if last.bands:
+        return _banded(last, programs, source, result, plan.shape, plan.dtype)
+    return move(last, programs, source, result, plan.shape, plan.dtype)
+
+
+def _banded(
+    step: Move,
+    programs: Programs,
+    source: Array,
+    result: Array | None,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Array:
+    """A cut and the move after it, box by box: one pass of scratch, one of result."""
+    global _moves
+    _moves += 2
+    if result is None:
+        check_bytes(shape, dtype)
+    cells, spread = _as_written(step, result, dtype)
+    for band in step.bands:
+        read = source
+        if band.scratch is not None:
+            part, strides = (
+                band.scratch,
+                row_strides(band.scratch.shape, dtype.itemsize),
+            )
+            read = _run(Move(part), programs, read, None, strides, part.shape, dtype)
+        part_of = Move(band.map, band.target)
+        whole = shape if cells is None else cells.shape
+        cells = _run(part_of, programs, read, cells, spread, whole, dtype)
+    return _delivered(np.empty(shape, dtype) if cells is None else cells, result, shape)
 
 
 def move(
     step: Move,
     programs: Programs,
-    number: int,
     source: Array,
     result: Array | None,
     shape: tuple[int, ...],
@@ -123,13 +151,32 @@ def move(
         check_bytes(shape, dtype)
     if step.map.size == 0 or dtype.itemsize == 0:
         return np.empty(shape, dtype) if result is None else result
-    source = _as_read(source, step.map.source_shape)
     cells, spread = _as_written(step, result, dtype)
-    program = programs.of(number, step, source, spread)
+    made = _run(step, programs, source, cells, spread, shape, dtype)
+    return _delivered(made, result, shape)
+
+
+def _run(
+    step: Move,
+    programs: Programs,
+    source: Array,
+    cells: Array | None,
+    strides: tuple[int, ...],
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Array:
+    """Hand one move to the engine; `cells` of None are made fresh with `shape`."""
+    source = _as_read(source, step.map.source_shape)
+    program = programs.of(step, source, strides)
     made: Array = _engine.copy(program, source, cells, shape, dtype)
-    if cells is not None and cells is not result and result is not None:
-        return _spread(cells.reshape(shape), result)
-    return result if result is not None else made
+    return made
+
+
+def _delivered(made: Array, result: Array | None, shape: tuple[int, ...]) -> Array:
+    """What was made, in the caller's array where one was given."""
+    if result is None:
+        return made
+    return result if may_overlap(made, result) else _spread(made.reshape(shape), result)
 
 
 def _as_read(source: Array, shape: tuple[int, ...]) -> Array:
@@ -162,11 +209,8 @@ def _as_written(
 
 def _spread(source: Array, result: Array) -> Array:
     """One more move: the same elements in another layout."""
-    if not may_overlap(source, result):
-        chain = Chain.identity(source.shape)
-        step = Move(chain.maps[-1])
-        move(step, Programs(), 0, source, result, source.shape, source.dtype)
-    return result
+    step = Move(Chain.identity(source.shape).maps[-1])
+    return move(step, Programs(), source, result, source.shape, source.dtype)
 
 
 def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

@@ -14,9 +14,10 @@ from typing import Any
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
-from restride.plans.passes import crop_cuts
+from restride.plans.bands import Band, bands
+from restride.plans.crop import crop_cuts
 
-__all__ = ["Move", "Plan"]
+__all__ = ["Move", "Plan", "elements_read"]
 
 ToBytes = Callable[[Any], bytes]
 """Turns a constant into the bytes of one element, or refuses."""
@@ -30,17 +31,13 @@ class Move:
     """Where each element comes from; its constants are bytes."""
     target: IndexMap | None = None
     """Cells of a larger array to write; None: a whole row-major result."""
+    bands: tuple[Band, ...] = ()
+    """After a cut: the same result in boxes, most of them read from before the cut."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Extents of what is written."""
         return self.map.shape
-
-    def elements_read(self) -> int:
-        """Most source elements touched: the box read, or the result if smaller."""
-        box = self.map.reads()
-        inside = prod(b - a for a, b in box) if box is not None else 0
-        return min(inside, self.map.size)
 
 
 @dataclass(frozen=True)
@@ -63,6 +60,8 @@ class Plan:
         """The plan of `chain`, or of writing it into `region` of a destination."""
         maps = [_in_bytes(m, to_bytes) for m in crop_cuts(chain)]
         moves = [*map(Move, maps[:-1]), Move(maps[-1], region)]
+        if len(maps) > 1 and region is None:
+            moves[-1] = Move(maps[-1], None, bands(maps[-2], maps[-1]))
         shape = chain.shape if region is None else region.source_shape
         return Plan(tuple(moves), chain.source_shape, shape, dtype)
 
@@ -73,15 +72,22 @@ class Plan:
 
     @property
     def bytes_read(self) -> int:
-        """Bytes of all sources touched, each element of a box once."""
+        """Bytes of all sources touched, each element of a box once per move."""
         itemsize: int = self.dtype.itemsize
-        return sum(move.elements_read() for move in self.moves) * itemsize
+        return sum(map(elements_read, self._maps())) * itemsize
 
     @property
     def bytes_written(self) -> int:
-        """Bytes of all results."""
+        """Bytes of all results, scratch included."""
         itemsize: int = self.dtype.itemsize
-        return sum(move.map.size for move in self.moves) * itemsize
+        return sum(m.size for m in self._maps()) * itemsize
+
+    def _maps(self) -> list[IndexMap]:
+        """Every map an engine runs."""
+        banded = self.moves[-1].bands
+        whole = self.moves[:-2] if banded else self.moves
+        scratch = [band.scratch for band in banded if band.scratch is not None]
+        return [*(move.map for move in whole), *scratch, *(b.map for b in banded)]
 
     def __hash__(self) -> int:
         return self._hash
@@ -95,3 +101,10 @@ def _in_bytes(m: IndexMap, to_bytes: ToBytes) -> IndexMap:
     if not m.fills:
         return m
     return m.refilled(tuple(Constant(to_bytes(f.value)) for f in m.fills))
+
+
+def elements_read(m: IndexMap) -> int:
+    """Source elements touched: the box read, or the result where that is smaller."""
+    box = m.reads()
+    inside = prod(b - a for a, b in box) if box is not None else 0
+    return min(inside, m.size)
