@@ -23,9 +23,11 @@ MAY_IMPORT = {
     "plans": "plans layout errors",
     "engines": "engines plans layout arrays errors _native",
     "explain": "explain plans layout checks errors",
-    "lazy": "explain engines plans ops layout arrays constants checks errors",
+    "memo": "",
+    "lazy": "memo explain engines plans ops layout arrays constants checks errors",
     "settings": "engines checks errors _native",
-    "api": "lazy engines plans ops layout arrays constants checks errors",
+    "calls": "memo lazy engines layout arrays errors",
+    "api": "calls lazy engines plans ops layout arrays constants checks errors",
     "cli": "cli api lazy explain engines plans ops layout arrays constants settings "
     "checks errors",
 }

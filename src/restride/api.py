@@ -6,17 +6,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from restride.arrays import as_dtype, as_target
+from restride.arrays import as_dtype
+from restride.calls import moved, written
 from restride.checks import as_shape
 from restride.engines.prepared import Prepared
-from restride.errors import DTypeError, ShapeError
+from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
-from restride.lazy import View, fit, on_axes, prepare, view
-from restride.ops.as_strided import AsStrided
-from restride.ops.pad import Pad
+from restride.lazy import View, prepare, view
 from restride.ops.set_value import SetValue
-from restride.ops.strided_slice import StridedSlice
+from restride.ops.strided_slice import encode
 
 __all__ = [
     "as_strided",
@@ -63,7 +62,7 @@ def slice(x: Any, index: Any, *, out: Any = None) -> Array:
     >>> rs.slice([[1, 2, 3], [4, 5, 6]], "::-1, ::2").tolist()
     [[4, 6], [1, 3]]
     """
-    return view(x)[index].copy(out)
+    return moved(x, out, ("slice", index), lambda v: v[index])
 
 
 def assign(dst: Array, index: Any, src: Any) -> Array:
@@ -84,9 +83,11 @@ def assign(dst: Array, index: Any, src: Any) -> Array:
     >>> rs.assign(np.zeros(4, int), "::2", [7, 8]).tolist()
     [7, 0, 8, 0]
     """
-    target = as_target(dst, None, None, "dst")
-    region = view(target)[index].chain.maps[0]
-    return _write(target, region, src)
+
+    def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
+        return encode(index).chain(shape).maps[0]
+
+    return written(dst, src, ("assign", index), region)
 
 
 def strided_slice(
@@ -130,10 +131,8 @@ def strided_slice(
     [3, 2, 1]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    spec = StridedSlice(begin, end, strides, *masks)
-    source = view(x)
-    chosen = source.chain.select(spec.entries(source.shape))
-    return View(source.array, chosen).copy(out)
+    given = begin, end, strides, *masks
+    return moved(x, out, ("strided_slice", *given), lambda v: v.strided_slice(*given))
 
 
 def as_strided(
@@ -182,12 +181,13 @@ def as_strided(
     >>> rs.as_strided(x, (2, 2), (2, 3)).tolist()
     [[1, 4], [3, 6]]
     """
-    source, spec = view(x), AsStrided(size, stride, offset)
-    spec.check(source.shape, source.dtype, strict)
-    seen = source.as_strided(spec.size, spec.stride, spec.offset)
+
+    def steps(v: View) -> View:
+        return v.as_strided(size, stride, offset, strict=strict)
+
     if copy or out is not None:
-        return seen.copy(out)
-    return seen.as_numpy()
+        return moved(x, out, ("as_strided", size, stride, offset, strict), steps)
+    return steps(view(x)).as_numpy()
 
 
 def pad(
@@ -236,12 +236,10 @@ def pad(
     >>> rs.pad([[0, 1, 2]], [[0, 0], [2, 2]], "REFLECT").tolist()
     [[2, 1, 0, 1, 2, 1, 0]]
     """
-    source = view(x)
-    given = on_axes(paddings, axes, source.ndim, paddings_contiguous)
-    spec = Pad(given, mode, constant_values)
-    if strict:
-        spec.check(source.shape, source.dtype, strict)
-    return source.pad(given, mode, constant_values).copy(out)
+    given = paddings, mode, constant_values
+    words = {"axes": axes, "paddings_contiguous": paddings_contiguous, "strict": strict}
+    key = ("pad", *given, *words.values())
+    return moved(x, out, key, lambda v: v.pad(*given, **words))
 
 
 def set_value(
@@ -283,10 +281,13 @@ def set_value(
     >>> rs.set_value(np.zeros((2, 3), int), [[5, 6]], (1, 0), (2, 2)).tolist()
     [[0, 0, 0], [5, 6, 0]]
     """
-    target, spec = as_target(dst, None, None, "dst"), SetValue(starts, ends, strides)
-    if strict:
-        spec.check(target.shape, target.dtype, strict, view(src).shape)
-    return _write(target, spec.region(target.shape), src)
+
+    def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
+        spec = SetValue(starts, ends, strides)
+        spec.check(shape, None, strict, source)
+        return spec.region(shape)
+
+    return written(dst, src, ("set_value", starts, ends, strides, strict), region)
 
 
 def windows(
@@ -326,7 +327,8 @@ def windows(
     >>> rs.windows([1, 2, 3, 4], 2, step=2).tolist()
     [[1, 2], [3, 4]]
     """
-    return view(x).windows(size, step, dilation, axis=axis).copy(out)
+    key = "windows", size, step, dilation, axis
+    return moved(x, out, key, lambda v: v.windows(size, step, dilation, axis=axis))
 
 
 def plan(
@@ -368,14 +370,3 @@ def _prepared(
         region = spec.region(shape)
         return prepare(Chain.identity(region.shape), dtype, region)
     return prepare(spec.chain(shape), dtype)
-
-
-def _write(target: Array, region: IndexMap, src: Any) -> Array:
-    source = view(src)
-    if source.dtype != target.dtype:
-        raise DTypeError(
-            f"src has dtype {source.dtype} and dst {target.dtype}; they must be equal, "
-            "byte order included. Convert src with astype first."
-        )
-    fitted = fit(source, region.shape)
-    return prepare(fitted.chain, target.dtype, region)(target, source.array)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -15,35 +16,30 @@ from restride.engines.prepared import Prepared
 from restride.errors import ShapeError, UnsupportedError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
+from restride.memo import Memo
 from restride.ops.as_strided import AsStrided
 from restride.ops.pad import Pad
 from restride.ops.paddings import read_paddings
-from restride.ops.strided_slice import encode
+from restride.ops.strided_slice import StridedSlice, encode
 from restride.plans.plan import Plan
 
 __all__ = ["View", "prepare", "view"]
 
 Array = np.ndarray[Any, Any]
 
-PLANS_KEPT = 1024
-"""Most prepared plans kept; a program of calls meets far fewer."""
-
-_plans: dict[tuple[Any, ...], Prepared] = {}
+_plans: Memo[Prepared] = Memo()
 
 
 def prepare(
     chain: Chain, dtype: np.dtype[Any], region: IndexMap | None = None
 ) -> Prepared:
     """The prepared plan of a chain, made once per (chain, dtype, region)."""
-    key = chain, dtype, region
-    found = _plans.get(key)
-    if found is None:
-        plan = Plan.of(chain, dtype, lambda v: constant_bytes(v, dtype), region)
-        found = Prepared(plan)
-        if len(_plans) >= PLANS_KEPT:
-            _plans.clear()
-        _plans[key] = found
-    return found
+
+    def make() -> Prepared:
+        to_bytes = partial(constant_bytes, dtype=dtype)
+        return Prepared(Plan.of(chain, dtype, to_bytes, region))
+
+    return _plans.get((chain, dtype, region), make)
 
 
 def view(x: Any) -> View:
@@ -122,6 +118,13 @@ class View:
     def __getitem__(self, index: Any) -> View:
         """The elements a slice reads; `index` as NumPy's, or the same as text."""
         spec = encode(index)
+        return self._then(self.chain.select(spec.entries(self.shape, "slice")))
+
+    def strided_slice(
+        self, begin: Any, end: Any, strides: Any = None, *masks: int
+    ) -> View:
+        """A slice in TensorFlow's encoding; see :func:`restride.strided_slice`."""
+        spec = StridedSlice(begin, end, strides, *masks)
         return self._then(self.chain.select(spec.entries(self.shape)))
 
     def pad(
@@ -132,10 +135,13 @@ class View:
         *,
         axes: Any = None,
         paddings_contiguous: bool = True,
+        strict: bool = False,
     ) -> View:
         """Extend each axis; see :func:`restride.pad`."""
         given = on_axes(paddings, axes, self.ndim, paddings_contiguous)
         spec = Pad(given, mode, constant_values)
+        if strict:
+            spec.check(self.shape, self.dtype, strict)
         fills = spec.fills(self.ndim)
         return self._then(self.chain.pad(spec.pairs(self.ndim), spec.mode, fills))
 
@@ -165,9 +171,12 @@ class View:
             self.chain.windows(*read_windows(self.ndim, size, step, dilation, axis))
         )
 
-    def as_strided(self, size: Any, stride: Any, offset: Any = 0) -> View:
+    def as_strided(
+        self, size: Any, stride: Any, offset: Any = 0, *, strict: bool = False
+    ) -> View:
         """Strides over the flat, row-major reading, in elements."""
         spec = AsStrided(size, stride, offset)
+        spec.check(self.shape, self.dtype, strict)
         return self._then(self.chain.as_strided(spec.size, spec.stride, spec.offset))
 
     def flip(self, axis: Any = None) -> View:

@@ -26,7 +26,9 @@ class SpaceToBatch:
         """Pad, split the axis into blocks, bring the block first, merge."""
         batch, _, *rest = shape
         none = [(0, 0)] * len(rest)
-        padded = Chain.identity(tuple(shape)).pad([(0, 0), self.pads, *none], "constant")
+        padded = Chain.identity(tuple(shape)).pad(
+            [(0, 0), self.pads, *none], "constant"
+        )
         count = padded.shape[1] // self.block
         split = padded.reshape((batch, count, self.block, *rest))
         dealt = split.transpose((2, 0, 1, *range(3, 3 + len(rest))))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from restride.engines.program import Program, ProgramAxis, ProgramPiece
 from restride.layout.index_map import Axis, IndexMap
+from restride.plans.move import Move
 from restride.plans.passes import align_runs
-from restride.plans.plan import Move
 
 __all__ = ["bind"]
 

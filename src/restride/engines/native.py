@@ -21,9 +21,9 @@ def copy(
     dtype: np.dtype[Any],
 ) -> Array:
     """Run `program` as result := source; a `result` of None is made fresh."""
-    return _native.copy(result, source, program.pack(), shape, dtype)
+    return _native.copy(result, source, program.packed, shape, dtype)
 
 
 def add(program: Program, source: Array, result: Array, kind: str) -> None:
     """Run `program` backwards: source += result, element by element."""
-    _native.add(source, result, program.pack(), kind)
+    _native.add(source, result, program.packed, kind)

@@ -12,7 +12,8 @@ from restride.engines.bind import bind
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 from restride.layout.axis import AxisMap
 from restride.layout.index_map import IndexMap
-from restride.plans.plan import Move, Plan
+from restride.plans.move import Move
+from restride.plans.plan import Plan
 
 __all__ = ["Adjoint", "Prepared"]
 
@@ -29,6 +30,7 @@ class Prepared:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._programs = engine.Programs()
+        self._is_write = plan.moves[-1].target is not None
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -78,7 +80,7 @@ class Prepared:
         ShapeError, DTypeError, UnsupportedError
             `x` or `out` is not what the plan was made for.
         """
-        if self.region is not None:
+        if self._is_write:
             return self._write(x, out)
         source = self._matching(as_source(x), self.source_shape, "x")
         if out is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ class ProgramPiece(NamedTuple):
         Index into `Program.fills`, or -1 where the run reads the source.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's count is never meant here
     offset: int = 0
     step: int = 0
     fill: int = -1
@@ -39,7 +40,7 @@ class ProgramAxis(NamedTuple):
         return sum(piece.count for piece in self.pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """A move bound to byte strides; all its numbers are proven before it exists.
 
@@ -73,6 +74,11 @@ class Program:
     def shape(self) -> tuple[int, ...]:
         """Extents of the result."""
         return tuple(axis.extent for axis in self.axes)
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The native form, made once."""
+        return self.pack()
 
     def pack(self) -> bytes:
         """Return the native form: int64 header, axes, pieces, then the fills."""

@@ -16,11 +16,13 @@ from restride.engines.bind import bind
 from restride.engines.program import Program
 from restride.errors import ShapeError, UnsupportedError
 from restride.layout.chain import Chain
-from restride.plans.plan import Move, Plan
+from restride.plans.move import Move
+from restride.plans.plan import Plan
 
 __all__ = ["Programs", "counter", "engine", "move", "name", "run", "use"]
 
 Array = np.ndarray[Any, Any]
+Strides = tuple[int, ...]
 
 _moves = 0
 
@@ -73,24 +75,44 @@ def counter() -> int:
 
 
 class Programs:
-    """The programs of one plan, by the byte strides they were bound to."""
+    """The programs of one plan, by the byte strides they were bound to.
 
-    LIMIT = 32
+    Moves are known by identity: the plan that owns both keeps them alive.
+    """
+
+    LIMIT = 64
     """Most programs kept: a plan meets few layouts, and each must be bounded."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Program] = {}
 
-    def of(self, move: Move, source: Array, result: Any) -> Program:
+    def of(
+        self, move: Move, source: Strides, result: Strides, itemsize: int
+    ) -> Program:
         """The program of a move between these two layouts."""
-        key = move, source.strides, result
+        key = id(move), source, result
         found = self._known.get(key)
         if found is None:
-            found = bind(move, source.itemsize, source.strides, result)
+            found = bind(move, itemsize, source, result)
             if len(self._known) >= self.LIMIT:
                 self._known.clear()
             self._known[key] = found
         return found
+
+    def run(
+        self,
+        move: Move,
+        source: Array,
+        cells: Array | None,
+        strides: Strides,
+        shape: tuple[int, ...],
+    ) -> Array:
+        """Hand one move to the engine; `cells` of None are made fresh with `shape`."""
+        dtype = source.dtype
+        source = _as_read(source, move.map.source_shape)
+        program = self.of(move, source.strides, strides, dtype.itemsize)
+        made: Array = _engine.copy(program, source, cells, shape, dtype)
+        return made
 
 
 def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Array:
@@ -102,38 +124,10 @@ def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> 
         source = source.copy()
     last = plan.moves[-1]
     for step in plan.moves[: -2 if last.bands else -1]:
-        source = move(step, programs, source, None, step.map.shape, plan.dtype)
+        source = move(step, programs, source, None, step.shape)
     if last.bands:
-        return _banded(last, programs, source, result, plan.shape, plan.dtype)
-    return move(last, programs, source, result, plan.shape, plan.dtype)
-
-
-def _banded(
-    step: Move,
-    programs: Programs,
-    source: Array,
-    result: Array | None,
-    shape: tuple[int, ...],
-    dtype: np.dtype[Any],
-) -> Array:
-    """A cut and the move after it, box by box: one pass of scratch, one of result."""
-    global _moves
-    _moves += 2
-    if result is None:
-        check_bytes(shape, dtype)
-    cells, spread = _as_written(step, result, dtype)
-    for band in step.bands:
-        read = source
-        if band.scratch is not None:
-            part, strides = (
-                band.scratch,
-                row_strides(band.scratch.shape, dtype.itemsize),
-            )
-            read = _run(Move(part), programs, read, None, strides, part.shape, dtype)
-        part_of = Move(band.map, band.target)
-        whole = shape if cells is None else cells.shape
-        cells = _run(part_of, programs, read, cells, spread, whole, dtype)
-    return _delivered(np.empty(shape, dtype) if cells is None else cells, result, shape)
+        return _banded(last, programs, source, result, plan.shape)
+    return move(last, programs, source, result, plan.shape)
 
 
 def move(
@@ -142,40 +136,45 @@ def move(
     source: Array,
     result: Array | None,
     shape: tuple[int, ...],
-    dtype: np.dtype[Any],
 ) -> Array:
     """Run one move; a result of None is made fresh with `shape`."""
     global _moves
     _moves += 1
     if result is None:
-        check_bytes(shape, dtype)
-    if step.map.size == 0 or dtype.itemsize == 0:
-        return np.empty(shape, dtype) if result is None else result
-    cells, spread = _as_written(step, result, dtype)
-    made = _run(step, programs, source, cells, spread, shape, dtype)
-    return _delivered(made, result, shape)
+        check_bytes(shape, source.dtype)
+    if step.map.size == 0 or source.itemsize == 0:
+        return np.empty(shape, source.dtype) if result is None else result
+    cells, strides = _as_written(step, result, source.dtype)
+    made = programs.run(step, source, cells, strides, shape)
+    return made if result is None else _delivered(made, result, shape)
 
 
-def _run(
+def _banded(
     step: Move,
     programs: Programs,
     source: Array,
-    cells: Array | None,
-    strides: tuple[int, ...],
+    result: Array | None,
     shape: tuple[int, ...],
-    dtype: np.dtype[Any],
 ) -> Array:
-    """Hand one move to the engine; `cells` of None are made fresh with `shape`."""
-    source = _as_read(source, step.map.source_shape)
-    program = programs.of(step, source, strides)
-    made: Array = _engine.copy(program, source, cells, shape, dtype)
-    return made
-
-
-def _delivered(made: Array, result: Array | None, shape: tuple[int, ...]) -> Array:
-    """What was made, in the caller's array where one was given."""
+    """A cut and the move after it, box by box: one pass of scratch, one of result."""
+    global _moves
+    _moves += 2
+    dtype = source.dtype
     if result is None:
-        return made
+        check_bytes(shape, dtype)
+    cells, strides = _as_written(step, result, dtype)
+    for band in step.bands:
+        read = source
+        if band.scratch is not None:
+            rows = row_strides(band.scratch.shape, dtype.itemsize)
+            read = programs.run(band.scratch, source, None, rows, band.scratch.shape)
+        cells = programs.run(band.move, read, cells, strides, shape)
+    made = np.empty(shape, dtype) if cells is None else cells
+    return made if result is None else _delivered(made, result, shape)
+
+
+def _delivered(made: Array, result: Array, shape: tuple[int, ...]) -> Array:
+    """What was made, in the caller's array."""
     return result if may_overlap(made, result) else _spread(made.reshape(shape), result)
 
 
@@ -191,7 +190,7 @@ def _as_read(source: Array, shape: tuple[int, ...]) -> Array:
 
 def _as_written(
     step: Move, result: Array | None, dtype: np.dtype[Any]
-) -> tuple[Array | None, tuple[int, ...]]:
+) -> tuple[Array | None, Strides]:
     """The array to write and its byte strides, in the extents the map speaks of."""
     if step.target is not None and result is not None:
         return result, result.strides
@@ -210,7 +209,7 @@ def _as_written(
 def _spread(source: Array, result: Array) -> Array:
     """One more move: the same elements in another layout."""
     step = Move(Chain.identity(source.shape).maps[-1])
-    return move(step, Programs(), source, result, source.shape, source.dtype)
+    return move(step, Programs(), source, result, source.shape)
 
 
 def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

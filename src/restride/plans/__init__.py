@@ -1,5 +1,6 @@
 """What will be moved, fixed by shape and dtype: data only."""
 
-from restride.plans.plan import Move, Plan
+from restride.plans.move import Band, Move
+from restride.plans.plan import Plan
 
-__all__ = ["Move", "Plan"]
+__all__ = ["Band", "Move", "Plan"]

@@ -7,36 +7,24 @@ mirrored signal move 1.6 times the bytes of one pass without this, and 1.0 with 
 
 >>> before = Chain.identity((99,)).pad([(1, 1)], "reflect").maps[0]
 >>> after = Chain.identity((101,)).windows([3], [1], [1], [0]).maps[0]
->>> [band.map.shape for band in bands(before, after)]
+>>> [band.move.shape for band in bands(before, after)]
 [(2, 3), (1, 3), (96, 3)]
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop, shift_source
+from restride.plans.move import Band, Move
 
-__all__ = ["Band", "bands"]
+__all__ = ["bands"]
 
 LEAST_INSIDE = 0.5
 """Share of a result axis that must lie inside, or splitting saves too little."""
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A box of a result, and where it is read from."""
-
-    scratch: IndexMap | None
-    """What is materialised for it, over the source; None: nothing."""
-    map: IndexMap
-    """The box's elements, over the scratch, or over the source where there is none."""
-    target: IndexMap
-    """The cells of the whole result that the box is."""
 
 
 def bands(before: IndexMap, after: IndexMap) -> tuple[Band, ...]:
@@ -57,20 +45,25 @@ def _split(before: IndexMap, after: IndexMap, target: IndexMap) -> Iterator[Band
     walks = [(a.source, a.map.step, a.map.extent) for a in after.axes]
     direct = before.walk(walks, after.base)
     if direct is not None:
-        yield Band(None, direct, target)
+        yield Band(None, Move(direct, target))
         return
     inside = _inside(before, after)
     if inside is None:
-        yield Band(*crop(before, after, after.reads() or ()), target)
+        yield _scratched(before, after, target)
         return
     for low, high in ((0, inside.first), (inside.last, after.shape[inside.axis])):
         part = _between(after, inside.axis, low, high)
         if part.size:
             cells = _between(target, inside.axis, low, high)
-            yield Band(*crop(before, part, part.reads() or ()), cells)
+            yield _scratched(before, part, cells)
     part = _between(after, inside.axis, inside.first, inside.last)
     cells = _between(target, inside.axis, inside.first, inside.last)
     yield from _split(*_onto(before, part, inside), cells)
+
+
+def _scratched(before: IndexMap, after: IndexMap, target: IndexMap) -> Band:
+    made, read = crop(before, after, after.reads() or ())
+    return Band(Move(made), Move(read, target))
 
 
 class _Inside(NamedTuple):

@@ -8,36 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Any
 
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
-from restride.plans.bands import Band, bands
+from restride.plans.bands import bands
 from restride.plans.crop import crop_cuts
+from restride.plans.move import Move, elements_read
 
-__all__ = ["Move", "Plan", "elements_read"]
+__all__ = ["Plan"]
 
 ToBytes = Callable[[Any], bytes]
 """Turns a constant into the bytes of one element, or refuses."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """One pass: every result element written once, from one source."""
-
-    map: IndexMap
-    """Where each element comes from; its constants are bytes."""
-    target: IndexMap | None = None
-    """Cells of a larger array to write; None: a whole row-major result."""
-    bands: tuple[Band, ...] = ()
-    """After a cut: the same result in boxes, most of them read from before the cut."""
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Extents of what is written."""
-        return self.map.shape
 
 
 @dataclass(frozen=True)
@@ -87,7 +70,8 @@ class Plan:
         banded = self.moves[-1].bands
         whole = self.moves[:-2] if banded else self.moves
         scratch = [band.scratch for band in banded if band.scratch is not None]
-        return [*(move.map for move in whole), *scratch, *(b.map for b in banded)]
+        parts = [band.move for band in banded]
+        return [move.map for move in (*whole, *scratch, *parts)]
 
     def __hash__(self) -> int:
         return self._hash
@@ -101,10 +85,3 @@ def _in_bytes(m: IndexMap, to_bytes: ToBytes) -> IndexMap:
     if not m.fills:
         return m
     return m.refilled(tuple(Constant(to_bytes(f.value)) for f in m.fills))
-
-
-def elements_read(m: IndexMap) -> int:
-    """Source elements touched: the box read, or the result where that is smaller."""
-    box = m.reads()
-    inside = prod(b - a for a, b in box) if box is not None else 0
-    return min(inside, m.size)

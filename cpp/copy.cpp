@@ -1,0 +1,462 @@
+#include "copy.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "kernels.hpp"
+#include "lines.hpp"
+#include "threads.hpp"
+#include "walk.hpp"
+
+namespace restride {
+namespace {
+
+constexpr i64 kTaskBytes = i64{256} << 10;
+// Results of this many bytes and more go past the caches: they would not stay.
+const i64 kStreamBytes = getenv("SB") ? atoll(getenv("SB")) : i64{8} << 20;
+
+struct Move {
+    u8* result;
+    const u8* source;
+    const Program* program;
+    const u8* end;  // past the last source byte that may be read
+    bool stream;
+
+    i64 size() const { return program->itemsize; }
+    const u8* fill(i64 id) const { return program->fills + id * program->itemsize; }
+};
+
+// Fills -------------------------------------------------------------------------
+
+void fill_run(const Move& m, u8* d, i64 dstep, i64 n, i64 id) {
+    const i64 size = m.size();
+    if (dstep == size && repeats(size) && n * size <= kShort)
+        return splat_bytes(d, repeat16(m.fill(id), size), n * size);
+    choose_run(size, dstep, 0)(d, dstep, m.fill(id), 0, n, size);
+}
+
+// Rows --------------------------------------------------------------------------
+
+// A straight part of the pattern that is repeated for every row.
+struct Run {
+    i64 dst, src, count, step, fill;
+    RunFn move;
+    bool plain;  // source bytes in order
+};
+
+// A pattern takes in a further axis while it has no more runs than this...
+constexpr std::size_t kMostRuns = 64;
+// ...and while its runs are shorter than this, so that a row is worth its overhead.
+constexpr i64 kTinyRun = 64;
+
+// Rows of a pattern: the innermost axis, or the innermost few where they are short,
+// written out as runs. The axis outside it is the one rows are repeated along.
+struct Rows {
+    const Move& m;
+    std::vector<Run> runs;
+    int outer;           // axes outside the pattern
+    i64 dstep;           // between elements of a run
+    i64 bytes;           // of a row, where it is packed
+    i64 top = -1;        // the largest fill in the pattern
+    bool packed, dense;  // no gaps inside a row; nor between rows
+    bool tiny = true;    // every run is at most 16 plain bytes
+    i64 src_lo = 0, src_hi = 0;
+
+    explicit Rows(const Move& move) : m(move) {
+        const Program& p = *m.program;
+        outer = p.rank - 1;
+        first_axis(p.axes[outer]);
+        while (outer > 0 && short_runs() &&
+               runs.size() * static_cast<std::size_t>(p.axes[outer - 1].extent) <=
+                   kMostRuns)
+            next_axis(p.axes[--outer]);
+        packed = dense = dstep == m.size();
+        i64 step = m.size();
+        for (int a = p.rank - 1; a >= 0; --a) {
+            if (p.axes[a].stride != step) dense = false;
+            if (a >= outer && !dense) packed = false;
+            step *= p.axes[a].extent;
+            if (a == outer) bytes = step;
+        }
+        for (const Run& run : runs) {
+            top = std::max(top, run.fill);
+            tiny = tiny && runs.size() <= kMostRuns && run.fill < 0 && run.plain && run.count * m.size() <= 16;
+            src_lo = std::min(src_lo, run.src);
+            src_hi = std::max(src_hi, run.src);
+        }
+    }
+
+    bool short_runs() const {
+        const Program& p = *m.program;
+        i64 elements = 0;
+        for (const Run& run : runs) elements += run.count;
+        return elements * p.itemsize < kTinyRun * static_cast<i64>(runs.size());
+    }
+
+    void first_axis(const Axis& j) {
+        dstep = j.stride;
+        i64 at = 0;
+        runs.reserve(static_cast<std::size_t>(j.n));
+        for (i64 k = 0; k < j.n; ++k) {
+            const Piece& q = j.pieces[k];
+            const i64 step = q.fill < 0 ? q.step : 0;
+            runs.push_back({at * dstep, q.offset, q.count, step, q.fill,
+                            choose_run(m.size(), dstep, step),
+                            step == m.size() && dstep == m.size()});
+            at += q.count;
+        }
+    }
+
+    void next_axis(const Axis& axis) {
+        const std::vector<Run> inner = std::move(runs);
+        runs.clear();
+        for_parts(axis, 0, axis.extent, [&](const Piece& q, i64 k, i64 n, i64 at) {
+            for (i64 i = 0; i < n; ++i)
+                for (Run run : inner) {
+                    run.dst += (at + i) * axis.stride;
+                    run.src += q.offset + (k + i) * q.step;
+                    run.fill = std::max(run.fill, q.fill);
+                    runs.push_back(run);
+                }
+        });
+    }
+
+    // Part of one run, straight to its place.
+    void direct(u8* d, const u8* s, i64 fill, const Run& run, i64 k, i64 n) const {
+        const i64 id = std::max(fill, run.fill);
+        u8* to = d + run.dst + k * dstep;
+        if (id >= 0)
+            fill_run(m, to, dstep, n, id);
+        else if (run.plain)
+            copy_bytes(to, s + run.src + k * run.step, n * m.size());
+        else
+            run.move(to, dstep, s + run.src + k * run.step, run.step, n, m.size());
+    }
+
+    // One run into the stage, a piece at a time.
+    void staged(Writer& w, const u8* s, i64 fill, const Run& run) const {
+        const i64 id = std::max(fill, run.fill), size = m.size();
+        if (id < 0 && run.plain) return w.copy(s + run.src, run.count * size);
+        const i64 most = std::max<i64>(1, Writer::kRoom / size);
+        for (i64 k = 0; k < run.count; k += most) {
+            const i64 n = std::min(most, run.count - k);
+            if (id >= 0)
+                fill_run(m, w.room(), size, n, id);
+            else
+                run.move(w.room(), size, s + run.src + k * run.step, run.step, n, size);
+            w.wrote(n * size);
+        }
+    }
+
+    void staged_fill(Writer& w, i64 n, i64 id) const {
+        const i64 size = m.size(), most = std::max<i64>(1, Writer::kRoom / size);
+        for (i64 k = 0; k < n; k += most) {
+            const i64 count = std::min(most, n - k);
+            fill_run(m, w.room(), size, count, id);
+            w.wrote(count * size);
+        }
+    }
+
+    // N runs a row, their places in registers.
+    template <int N>
+    void tiny_rows_of(u8* d, const u8* s, i64 step, i64 rows) const {
+        i64 dst[N], src[N];
+        for (int k = 0; k < N; ++k) {
+            dst[k] = runs[static_cast<std::size_t>(k)].dst;
+            src[k] = runs[static_cast<std::size_t>(k)].src;
+        }
+        const i64 next = bytes;
+        for (i64 r = 0; r < rows; ++r, d += next, s += step)
+#pragma GCC unroll 8
+            for (int k = 0; k < N; ++k) store16(d + dst[k], load16(s + src[k]));
+    }
+
+    void tiny_rows(u8* d, const u8* s, i64 step, i64 rows) const {
+        switch (runs.size()) {
+            case 1: return tiny_rows_of<1>(d, s, step, rows);
+            case 2: return tiny_rows_of<2>(d, s, step, rows);
+            case 3: return tiny_rows_of<3>(d, s, step, rows);
+            case 4: return tiny_rows_of<4>(d, s, step, rows);
+            case 5: return tiny_rows_of<5>(d, s, step, rows);
+        }
+        i64 places[2 * kMostRuns];
+        const i64 n = static_cast<i64>(runs.size());
+        for (i64 k = 0; k < n; ++k) {
+            places[2 * k] = runs[static_cast<std::size_t>(k)].dst;
+            places[2 * k + 1] = runs[static_cast<std::size_t>(k)].src;
+        }
+        const i64 next = bytes;
+        for (i64 r = 0; r < rows; ++r, d += next, s += step)
+            for (i64 k = 0; k < 2 * n; k += 2)
+                store16(d + places[k], load16(s + places[k + 1]));
+    }
+
+    // Rows whose runs are all tiny: one vector each, mended by the next.
+    void staged_tiny(Writer& w, const u8* s, i64 step, i64 n) const {
+        const i64 most = Writer::kRoom / bytes;
+        for (i64 i = 0; i < n; i += most) {
+            const i64 rows = std::min(most, n - i);
+            const u8* a = s + i * step;
+            const u8* far = std::max(a, a + (rows - 1) * step) + src_hi + 16;
+            u8* d = w.room();
+            if (far <= m.end)
+                tiny_rows(d, a, step, rows);
+            else
+                for (i64 r = 0; r < rows; ++r, d += bytes, a += step)
+                    for (const Run& run : runs)
+                        copy_short(d + run.dst, a + run.src, run.count * m.size());
+            w.wrote(rows * bytes);
+        }
+    }
+
+    void staged_rows(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
+        if (fill >= 0 && fill >= top) return staged_fill(w, n * (bytes / m.size()), fill);
+        if (fill < 0 && tiny) return staged_tiny(w, s, step, n);
+        for (i64 i = 0; i < n; ++i, s += step)
+            for (const Run& run : runs) staged(w, s, fill, run);
+    }
+
+    void direct_rows(u8* d, i64 dnext, const u8* s, i64 step, i64 n, i64 fill) const {
+        if (fill >= 0 && fill >= top && dense)
+            return fill_run(m, d, m.size(), n * (bytes / m.size()), fill);
+        for (i64 i = 0; i < n; ++i, s += step, d += dnext)
+            for (const Run& run : runs) direct(d, s, fill, run, 0, run.count);
+    }
+
+    bool through_stage() const {
+        return dense && m.size() <= Writer::kRoom && bytes <= Writer::kRoom * 64 &&
+               (m.stream || (tiny && bytes <= Writer::kRoom));
+    }
+
+    // Rows [begin, end), in order.
+    void rows(i64 begin, i64 end) const {
+        if (through_stage()) {
+            const Program& p = *m.program;
+            Writer w(m.result + p.result_offset + begin * bytes, m.stream);
+            sweep(begin, end, [&](u8*, i64, const u8* s, i64 step, i64 n, i64 fill) {
+                staged_rows(w, s, step, n, fill);
+            });
+        } else {
+            sweep(begin, end, [&](u8* d, i64 dnext, const u8* s, i64 step, i64 n,
+                                  i64 fill) { direct_rows(d, dnext, s, step, n, fill); });
+        }
+    }
+
+    // Call act for every stretch of rows along one piece of the axis next out.
+    template <class Act>
+    void sweep(i64 begin, i64 end, Act&& act) const {
+        const Program& p = *m.program;
+        if (outer == 0)
+            return act(m.result + p.result_offset, 0, m.source + p.source_offset, 0, 1,
+                       p.background);
+        const Axis& i = p.axes[outer - 1];
+        Odometer at(p.axes, outer - 1, p.source_offset, p.result_offset, p.background,
+                    begin / i.extent);
+        for (i64 r = begin; r < end; at.next()) {
+            const i64 from = r % i.extent, to = std::min(i.extent, from + end - r);
+            for_parts(i, from, to, [&](const Piece& q, i64 k, i64 n, i64 d) {
+                act(m.result + at.result() + (from + d) * i.stride, i.stride,
+                    m.source + at.source() + q.offset + k * q.step, q.step, n,
+                    std::max(at.fill(), q.fill));
+            });
+            r += to - from;
+        }
+    }
+
+    // Elements [begin, end) of one row.
+    void part(i64 r, i64 begin, i64 end) const {
+        const Program& p = *m.program;
+        const Odometer at(p.axes, outer, p.source_offset, p.result_offset, p.background,
+                          r);
+        i64 first = 0;
+        for (const Run& run : runs) {
+            const i64 lo = std::max(begin, first), hi = std::min(end, first + run.count);
+            if (lo < hi)
+                part_run(m.result + at.result(), m.source + at.source(), at.fill(), run,
+                         lo - first, hi - lo);
+            first += run.count;
+        }
+    }
+
+    void part_run(u8* d, const u8* s, i64 fill, const Run& run, i64 k, i64 n) const {
+        if (!m.stream || !packed || m.size() > Writer::kRoom)
+            return direct(d, s, fill, run, k, n);
+        Writer w(d + run.dst + k * dstep, true);
+        Run some = run;
+        some.src += k * run.step;
+        some.count = n;
+        staged(w, s, fill, some);
+    }
+};
+
+void copy_rows(const Move& m) {
+    const Program& p = *m.program;
+    const Rows job(m);
+    i64 rows = 1;
+    for (int a = 0; a < job.outer; ++a) rows *= p.axes[a].extent;
+    const i64 total = p.elements(), bytes = total * p.itemsize;
+    const i64 extent = total / rows, threads = bytes < kThreadBytes ? 1 : thread_count();
+    if (rows < 8 * threads && extent * p.itemsize >= 2 * kTaskBytes) {
+        const i64 parts = extent * p.itemsize / kTaskBytes;
+        return parallel(rows * parts, [&](i64 k) {
+            const i64 c = k % parts;
+            job.part(k / parts, extent / parts * c,
+                     c + 1 == parts ? extent : extent / parts * (c + 1));
+        });
+    }
+    const i64 tasks = threads == 1 ? 1 : std::min(rows, std::max(threads, bytes / kTaskBytes));
+    parallel(tasks, [&](i64 k) {
+        job.rows(rows / tasks * k + std::min(k, rows % tasks),
+                 rows / tasks * (k + 1) + std::min(k + 1, rows % tasks));
+    });
+}
+
+// Blocks ------------------------------------------------------------------------
+
+i64 main_step(const Axis& axis) {
+    i64 best = 0, step = 0;
+    for (i64 k = 0; k < axis.n; ++k) {
+        const Piece& p = axis.pieces[k];
+        if (p.fill < 0 && p.count > best) {
+            best = p.count;
+            step = p.step;
+        }
+    }
+    return std::abs(step);
+}
+
+// The axis along which the source is walked closest, where that is not the result's
+// own last axis and reading along it is worth the change; or -1.
+int across_axis(const Program& p) {
+    const int j = p.rank - 1;
+    const i64 far = main_step(p.axes[j]);
+    if (p.axes[j].stride != p.itemsize || far <= p.itemsize) return -1;
+    int best = -1;
+    i64 least = std::min<i64>(far / 2, 64) + 1;
+    for (int a = 0; a < j; ++a) {
+        const i64 step = main_step(p.axes[a]);
+        if (step > 0 && step < least) {
+            least = step;
+            best = a;
+        }
+    }
+    return best;
+}
+
+struct Blocks {
+    const Move& m;
+    Axis outer[kMaxRank];
+    int rank = 0;
+    Axis across, along;
+
+    Blocks(const Move& move, int i) : m(move) {
+        const Program& p = *m.program;
+        for (int a = 0; a + 1 < p.rank; ++a)
+            if (a != i) outer[rank++] = p.axes[a];
+        across = p.axes[i];
+        along = p.axes[p.rank - 1];
+    }
+
+    // Result rows along i lie next to each other and are narrower than a line.
+    bool narrow() const {
+        return across.stride == along.extent * m.size() && across.stride < kLine &&
+               along.n == 1 && repeats(m.size());
+    }
+
+    Block make(u8* d, const u8* s, const Piece& pi, const Piece& pj, i64 ni,
+               i64 nj) const {
+        return {d,  across.stride, s,  pi.step, pj.step, ni,
+                nj, m.size(),      m.end, m.stream};
+    }
+
+    void fill(u8* d, i64 ni, i64 nj, i64 id) const {
+        if (across.stride == nj * m.size()) return fill_run(m, d, m.size(), ni * nj, id);
+        for (i64 i = 0; i < ni; ++i)
+            fill_run(m, d + i * across.stride, m.size(), nj, id);
+    }
+
+    void block(i64 position, i64 i0, i64 i1, i64 j0, i64 j1) const {
+        const Program& p = *m.program;
+        const Odometer at(outer, rank, p.source_offset, p.result_offset, p.background,
+                          position);
+        u8* d = m.result + at.result() + i0 * across.stride + j0 * p.itemsize;
+        const u8* s = m.source + at.source();
+        if (narrow()) return weave(d, s, at.fill(), i0, i1);
+        for_parts(across, i0, i1, [&](const Piece& pi, i64 ki, i64 ni, i64 di) {
+            for_parts(along, j0, j1, [&](const Piece& pj, i64 kj, i64 nj, i64 dj) {
+                u8* to = d + di * across.stride + dj * p.itemsize;
+                const i64 id = std::max({at.fill(), pi.fill, pj.fill});
+                const u8* from =
+                    s + pi.offset + ki * pi.step + pj.offset + kj * pj.step;
+                if (id >= 0)
+                    fill(to, ni, nj, id);
+                else
+                    move_block(make(to, from, pi, pj, ni, nj));
+            });
+        });
+    }
+
+    void weave(u8* d, const u8* s, i64 outside, i64 i0, i64 i1) const {
+        const Piece& pj = along.pieces[0];
+        const i64 nj = along.extent, most = Writer::kRoom / across.stride;
+        Writer w(d, m.stream);
+        for_parts(across, i0, i1, [&](const Piece& pi, i64 k, i64 ni, i64) {
+            const i64 id = std::max(outside, pi.fill);
+            const u8* from = s + pi.offset + k * pi.step + pj.offset;
+            for (i64 i = 0; i < ni; i += most, from += most * pi.step) {
+                const i64 n = std::min(most, ni - i);
+                if (id >= 0)
+                    fill(w.room(), n, nj, id);
+                else
+                    weave_block(make(w.room(), from, pi, pj, n, nj));
+                w.wrote(n * across.stride);
+            }
+        });
+    }
+};
+
+void copy_blocks(const Move& m, int i) {
+    const Program& p = *m.program;
+    const Blocks job(m, i);
+    const i64 ni = job.across.extent, nj = job.along.extent;
+    const i64 total = p.elements(), positions = total / ni / nj;
+    i64 si = std::min<i64>(ni, std::max<i64>(128, kTaskBytes / p.itemsize / nj));
+    i64 sj = std::min<i64>(nj, std::max<i64>(1, kTaskBytes / p.itemsize / si));
+    const i64 ci = (ni + si - 1) / si, cj = (nj + sj - 1) / sj;
+    const auto task = [&](i64 k) {
+        const i64 b = k % cj, a = k / cj % ci, position = k / cj / ci;
+        job.block(position, a * si, std::min(ni, a * si + si), b * sj,
+                  std::min(nj, b * sj + sj));
+    };
+    const i64 tasks = positions * ci * cj;
+    if (total * p.itemsize < kThreadBytes)
+        for (i64 k = 0; k < tasks; ++k) task(k);
+    else
+        parallel(tasks, task);
+}
+
+}  // namespace
+
+void copy(u8* result, const u8* source, Program& p, Arena& arena) {
+    fold_single(p);
+    fold_fills(p, arena);
+    face_forward(p, arena);
+    order(p);
+    coalesce(p, arena);
+    static const Piece one{1, 0, 0, -1};
+    if (p.rank == 0) {
+        p.axes[0] = {p.itemsize, 1, 1, &one};
+        p.rank = 1;
+    }
+    const Move m{result, source, &p, source + source_span(p).hi,
+                 p.elements() * p.itemsize >= kStreamBytes};
+    const int across = across_axis(p);
+    if (across >= 0)
+        copy_blocks(m, across);
+    else
+        copy_rows(m);
+}
+
+}  // namespace restride

@@ -1,0 +1,408 @@
+#include "kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lines.hpp"
+
+namespace restride {
+namespace {
+
+// S is the item size, or 0 where it is only known at run time.
+template <int S>
+inline void move_one(u8* d, const u8* s, i64 size) {
+    if constexpr (S > 0)
+        std::memcpy(d, s, S);
+    else
+        std::memcpy(d, s, static_cast<std::size_t>(size));
+}
+
+template <int S>
+void run_any(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size) {
+    for (i64 k = 0; k < n; ++k) move_one<S>(d + k * dstep, s + k * sstep, size);
+}
+
+void run_copy(u8* d, i64, const u8* s, i64, i64 n, i64 size) {
+    std::memcpy(d, s, static_cast<std::size_t>(n * size));
+}
+
+// Doubles what is written, so that any item size goes at the speed of memcpy.
+template <int S>
+void run_splat(u8* d, i64, const u8* s, i64, i64 n, i64 size) {
+    if constexpr (S == 1) {
+        std::memset(d, *s, static_cast<std::size_t>(n));
+        return;
+    }
+    if constexpr (S > 0) {
+        u8 one[S > 0 ? S : 1];
+        std::memcpy(one, s, S);
+        for (i64 k = 0; k < n; ++k) std::memcpy(d + k * S, one, S);
+        return;
+    }
+    constexpr i64 kSpan = 4096;  // what is repeated stays in the first-level cache
+    move_one<S>(d, s, size);
+    const i64 total = n * size;
+    for (i64 done = size; done < total;) {
+        const i64 whole = std::max(size, kSpan / size * size);
+        const i64 step = std::min({done, total - done, whole});
+        std::memcpy(d + done, d, static_cast<std::size_t>(step));
+        done += step;
+    }
+}
+
+template <int S>
+inline V16 reversed(V16 v) {
+    if constexpr (S == 1)
+        return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3,
+                                       2, 1, 0);
+    else if constexpr (S == 2)
+        return __builtin_shufflevector(v, v, 14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2,
+                                       3, 0, 1);
+    else if constexpr (S == 4)
+        return __builtin_shufflevector(v, v, 12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0,
+                                       1, 2, 3);
+    else if constexpr (S == 8)
+        return __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4,
+                                       5, 6, 7);
+    else
+        return v;
+}
+
+template <int S>
+inline V16 evens(V16 a, V16 b) {
+    if constexpr (S == 1)
+        return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
+                                       24, 26, 28, 30);
+    else if constexpr (S == 2)
+        return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24,
+                                       25, 28, 29);
+    else if constexpr (S == 4)
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24,
+                                       25, 26, 27);
+    else if constexpr (S == 8)
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20,
+                                       21, 22, 23);
+    else
+        return a;
+}
+
+template <int S>
+void run_reverse(u8* d, i64, const u8* s, i64, i64 n, i64) {
+    constexpr i64 V = 16 / S;
+    i64 k = 0;
+    for (; k + V <= n; k += V) store16(d + k * S, reversed<S>(load16(s - (k + V - 1) * S)));
+    for (; k < n; ++k) move_one<S>(d + k * S, s - k * S, S);
+}
+
+// Step of two elements. The last element read is the last one wanted.
+template <int S>
+void run_evens(u8* d, i64, const u8* s, i64, i64 n, i64) {
+    constexpr i64 V = 16 / S;
+    i64 k = 0;
+    for (; k + V < n; k += V)
+        store16(d + k * S, evens<S>(load16(s + 2 * k * S), load16(s + 2 * k * S + 16)));
+    for (; k < n; ++k) move_one<S>(d + k * S, s + 2 * k * S, S);
+}
+
+template <int S>
+RunFn pick_run(i64 size, i64 dstep, i64 sstep) {
+    if (dstep != size) return run_any<S>;
+    if (sstep == size) return run_copy;
+    if (sstep == 0) return run_splat<S>;
+    if constexpr (S > 0) {
+        if (sstep == -size) return run_reverse<S>;
+        if (sstep == 2 * size && S < 16) return run_evens<S>;
+    }
+    return run_any<S>;
+}
+
+// Blocks ------------------------------------------------------------------------
+
+// Small enough for the lines of both sides to stay in the first-level cache.
+constexpr i64 kBlock = 16;
+
+template <int S>
+void block_any(const Block& b) {
+    const i64 step = S > 0 ? S : b.size;
+    for (i64 i0 = 0; i0 < b.ni; i0 += kBlock) {
+        const i64 i1 = std::min(b.ni, i0 + kBlock);
+        for (i64 j0 = 0; j0 < b.nj; j0 += kBlock) {
+            const i64 j1 = std::min(b.nj, j0 + kBlock);
+            for (i64 i = i0; i < i1; ++i)
+                for (i64 j = j0; j < j1; ++j)
+                    move_one<S>(b.d + i * b.di + j * step, b.s + i * b.si + j * b.sj,
+                                b.size);
+        }
+    }
+}
+
+template <int S>
+inline V16 low_pairs(V16 a, V16 b) {
+    if constexpr (S == 1)
+        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
+                                       22, 7, 23);
+    else if constexpr (S == 2)
+        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6,
+                                       7, 22, 23);
+    else if constexpr (S == 4)
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20,
+                                       21, 22, 23);
+    else
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20,
+                                       21, 22, 23);
+}
+
+template <int S>
+inline V16 high_pairs(V16 a, V16 b) {
+    if constexpr (S == 1)
+        return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
+                                       14, 30, 15, 31);
+    else if constexpr (S == 2)
+        return __builtin_shufflevector(a, b, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29,
+                                       14, 15, 30, 31);
+    else if constexpr (S == 4)
+        return __builtin_shufflevector(a, b, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15,
+                                       28, 29, 30, 31);
+    else
+        return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27,
+                                       28, 29, 30, 31);
+}
+
+// Rows become columns. Each round interleaves the two halves of the rows; as many
+// rounds as doublings of a row bring every element to its place.
+template <int S>
+inline void turn(V16 (&v)[16 / S]) {
+    constexpr int B = 16 / S;
+#pragma GCC unroll 4
+    for (int round = 1; round < B; round *= 2) {
+        V16 w[B];
+#pragma GCC unroll 8
+        for (int k = 0; k < B / 2; ++k) {
+            w[2 * k] = low_pairs<S>(v[k], v[k + B / 2]);
+            w[2 * k + 1] = high_pairs<S>(v[k], v[k + B / 2]);
+        }
+#pragma GCC unroll 16
+        for (int k = 0; k < B; ++k) v[k] = w[k];
+    }
+}
+
+// One vector square: 16 bytes of each of 16/S source rows, to as many result rows.
+template <int S>
+inline void square(u8* d, i64 di, const u8* s, i64 sj) {
+    constexpr int B = 16 / S;
+    V16 v[B];
+#pragma GCC unroll 16
+    for (int k = 0; k < B; ++k) v[k] = load16(s + k * sj);
+    turn<S>(v);
+#pragma GCC unroll 16
+    for (int k = 0; k < B; ++k) store16(d + k * di, v[k]);
+}
+
+// A square of whole cache lines on both sides, turned in a stage, so that each line of
+// the source is read in one go and each line of the result written in one: strides
+// that are powers of two leave a line no time in the cache.
+template <int S>
+inline void line_square(u8* d, i64 di, const u8* s, i64 sj, bool stream) {
+    constexpr int B = 16 / S, T = 64 / S;
+    alignas(kLine) u8 out[T * kLine];
+    for (int j = 0; j < T; j += B) {
+        const u8* from = s + j * sj;
+        i64 step = sj;
+        alignas(kLine) u8 in[S == 1 ? 16 * kLine : 1];
+        if constexpr (S == 1) {
+            for (int k = 0; k < 16; ++k)
+                for (int c = 0; c < kLine; c += 16)
+                    store16(in + k * kLine + c, load16(from + k * sj + c));
+            from = in;
+            step = kLine;
+        }
+        for (int i = 0; i < T; i += B)
+            square<S>(out + i * kLine + j * S, kLine, from + i * S, step);
+    }
+    for (int i = 0; i < T; ++i) {
+        if (stream)
+            stream_lines(d + i * di, out + i * kLine, 1);
+        else
+            for (int c = 0; c < kLine; c += 16)
+                store16(d + i * di + c, load16(out + i * kLine + c));
+    }
+}
+
+// The left-over rows of a block, fewer than a vector holds: whole vectors are read
+// where the source allows, and only the rows wanted are written.
+template <int S>
+void thin_rows(const Block& b) {
+    constexpr int B = 16 / S;
+    i64 j = 0;
+    for (; j + B <= b.nj; j += B) {
+        const u8* s = b.s + j * b.sj;
+        const u8* far = std::max(s, s + (B - 1) * b.sj);
+        if (far + 16 > b.end) break;
+        V16 v[B];
+        for (int k = 0; k < B; ++k) v[k] = load16(s + k * b.sj);
+        turn<S>(v);
+        for (int k = 0; k < b.ni; ++k) store16(b.d + k * b.di + j * S, v[k]);
+    }
+    if (j < b.nj) {
+        Block rest = b;
+        rest.d += j * S;
+        rest.s += j * b.sj;
+        rest.nj -= j;
+        block_any<S>(rest);
+    }
+}
+
+// Left-over columns, fewer than a vector holds.
+template <int S>
+void thin_columns(const Block& b) {
+    constexpr int B = 16 / S;
+    i64 i = 0;
+    for (; i + B <= b.ni; i += B) {
+        V16 v[B] = {};
+        for (int k = 0; k < b.nj; ++k) v[k] = load16(b.s + i * S + k * b.sj);
+        turn<S>(v);
+        u8 row[32];  // the compiler cannot see that nj * S < 16
+        for (int k = 0; k < B; ++k) {
+            store16(row, v[k]);
+            copy_short(b.d + (i + k) * b.di, row, b.nj * S);
+        }
+    }
+    if (i < b.ni) {
+        Block rest = b;
+        rest.d += i * b.di;
+        rest.s += i * S;
+        rest.ni -= i;
+        block_any<S>(rest);
+    }
+}
+
+template <int S>
+Block part(const Block& b, i64 i, i64 j, i64 ni, i64 nj) {
+    Block p = b;
+    p.d += i * b.di + j * S;
+    p.s += i * S + j * b.sj;
+    p.ni = ni;
+    p.nj = nj;
+    return p;
+}
+
+template <int S>
+void squares(const Block& b) {
+    constexpr int B = 16 / S;
+    const i64 ni = b.ni / B * B, nj = b.nj / B * B;
+    for (i64 i = 0; i < ni; i += B)
+        for (i64 j = 0; j < nj; j += B)
+            square<S>(b.d + i * b.di + j * S, b.di, b.s + i * S + j * b.sj, b.sj);
+    if (nj < b.nj) thin_columns<S>(part<S>(b, 0, nj, b.ni, b.nj - nj));
+    if (ni < b.ni) thin_rows<S>(part<S>(b, ni, 0, b.ni - ni, nj));
+}
+
+// How far a column of squares runs along the source's fast axis before the next: the
+// reads are long enough for the hardware to fetch ahead, the result's lines few.
+constexpr i64 kDeep = 512;
+
+template <int S>
+void line_squares(const Block& b) {
+    constexpr i64 T = 64 / S, deep = kDeep / S;
+    const i64 shift = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(b.d) & 63);
+    const bool aligned = b.di % kLine == 0 && shift % S == 0;
+    const i64 first = aligned ? std::min(shift / S, b.nj) : 0;
+    const i64 nj = first + (b.nj - first) / T * T, ni = b.ni / T * T;
+    for (i64 i0 = 0; i0 < ni; i0 += deep)
+        for (i64 j = first; j < nj; j += T)
+            for (i64 i = i0; i < std::min(ni, i0 + deep); i += T)
+                line_square<S>(b.d + i * b.di + j * S, b.di, b.s + i * S + j * b.sj,
+                               b.sj, b.stream && aligned);
+    if (first) squares<S>(part<S>(b, 0, 0, ni, first));
+    if (nj < b.nj) squares<S>(part<S>(b, 0, nj, ni, b.nj - nj));
+    if (ni < b.ni) squares<S>(part<S>(b, ni, 0, b.ni - ni, b.nj));
+    if (b.stream) stream_fence();
+}
+
+template <int S>
+void block_of(Block b) {
+    if (b.si == -S) {  // the same block with its result rows the other way round
+        b.s -= (b.ni - 1) * S;
+        b.d += (b.ni - 1) * b.di;
+        b.di = -b.di;
+        b.si = S;
+    } else if (b.si != S) {
+        return block_any<S>(b);
+    }
+    if (b.ni * S >= kLine && b.nj * S >= kLine)
+        line_squares<S>(b);
+    else
+        squares<S>(b);
+}
+
+// The rows of a narrow block lie next to each other: store whole vectors, each row
+// mending what the one before wrote past its end.
+template <int S>
+void weave_of(Block b) {
+    constexpr int B = 16 / S;
+    const bool back = b.si == -S;
+    if (!back && b.si != S) return block_any<S>(b);
+    i64 i = 0;
+    const i64 last = (b.nj - 1) / B * B;
+    for (; i + B <= b.ni; i += B) {
+        const u8* s = back ? b.s - (i + B - 1) * S : b.s + i * S;
+        u8* d = b.d + i * b.di;
+        for (i64 j = last; j >= 0; j -= B) {
+            V16 v[B] = {};
+            const int n = static_cast<int>(std::min<i64>(B, b.nj - j));
+            if (n == B) {
+                for (int k = 0; k < B; ++k) v[k] = load16(s + (j + k) * b.sj);
+            } else {
+                for (int k = 0; k < n; ++k) v[k] = load16(s + (j + k) * b.sj);
+            }
+            turn<S>(v);
+            if (back)
+                for (int k = 0; k < B; ++k) store16(d + k * b.di + j * S, v[B - 1 - k]);
+            else
+                for (int k = 0; k < B; ++k) store16(d + k * b.di + j * S, v[k]);
+        }
+    }
+    if (i < b.ni) {
+        b.d += i * b.di;
+        b.s += i * b.si;
+        b.ni -= i;
+        block_any<S>(b);
+    }
+}
+
+}  // namespace
+
+RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
+    switch (size) {
+        case 1: return pick_run<1>(size, dstep, sstep);
+        case 2: return pick_run<2>(size, dstep, sstep);
+        case 4: return pick_run<4>(size, dstep, sstep);
+        case 8: return pick_run<8>(size, dstep, sstep);
+        case 16: return pick_run<16>(size, dstep, sstep);
+        default: return pick_run<0>(size, dstep, sstep);
+    }
+}
+
+void move_block(const Block& b) {
+    switch (b.size) {
+        case 1: return block_of<1>(b);
+        case 2: return block_of<2>(b);
+        case 4: return block_of<4>(b);
+        case 8: return block_of<8>(b);
+        case 16: return block_of<16>(b);
+        default: return block_any<0>(b);
+    }
+}
+
+void weave_block(const Block& b) {
+    switch (b.size) {
+        case 1: return weave_of<1>(b);
+        case 2: return weave_of<2>(b);
+        case 4: return weave_of<4>(b);
+        case 8: return weave_of<8>(b);
+        case 16: return weave_of<16>(b);
+        default: return block_any<0>(b);
+    }
+}
+
+}  // namespace restride

@@ -1,0 +1,33 @@
+// The inner loops: move runs and blocks of elements of a fixed item size.
+#pragma once
+
+#include <cstdint>
+
+#include "program.hpp"
+
+namespace restride {
+
+// Move n elements from s, s + sstep, ... to d, d + dstep, ...
+using RunFn = void (*)(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size);
+
+// The best run kernel for these steps. A step of 0 repeats one element.
+RunFn choose_run(i64 size, i64 dstep, i64 sstep);
+
+// An ni x nj block: element (i, j) goes from s + i*si + j*sj to d + i*di + j*size.
+// Meant for |si| < |sj|: it reads along i and writes along j.
+struct Block {
+    u8* d;
+    i64 di;
+    const u8* s;
+    i64 si, sj, ni, nj, size;
+    const u8* end;  // no source byte at or past it may be read
+    bool stream;    // the result is too large to stay in a cache
+};
+
+void move_block(const Block& block);
+
+// The same where d is a stage, di is nj*size, and up to 16 bytes past the last row
+// may be overwritten.
+void weave_block(const Block& block);
+
+}  // namespace restride

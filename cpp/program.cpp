@@ -1,0 +1,210 @@
+#include "program.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace restride {
+
+Piece* Arena::take(i64 n) {
+    if (used_ + n <= kInline) {
+        used_ += n;
+        return store_ + used_ - n;
+    }
+    more_.emplace_back(new Piece[static_cast<std::size_t>(n)]);
+    return more_.back().get();
+}
+
+i64 Program::elements() const {
+    i64 n = 1;
+    for (int a = 0; a < rank; ++a) n *= axes[a].extent;
+    return n;
+}
+
+namespace {
+
+constexpr std::size_t kWord = sizeof(i64);
+constexpr i64 kHeader = 8;
+
+const char* check_axis(Axis& axis, i64 n_fills) {
+    axis.extent = 0;
+    for (i64 k = 0; k < axis.n; ++k) {
+        const Piece& p = axis.pieces[k];
+        if (p.count <= 0) return "a piece has no positions";
+        if (p.fill < -1 || p.fill >= n_fills) return "a piece names an absent fill";
+        axis.extent += p.count;
+    }
+    return axis.n ? nullptr : "an axis has no pieces";
+}
+
+}  // namespace
+
+const char* unpack(const void* data, std::size_t bytes, Arena& arena, Program& out) {
+    i64 head[kHeader];
+    if (bytes < sizeof head) return "the packed program is too short";
+    std::memcpy(head, data, sizeof head);
+    const i64 rank = head[1], n_pieces = head[6];
+    if (rank < 0 || rank > kMaxRank) return "the rank is not in 0..64";
+    const i64 size = static_cast<i64>(bytes);
+    if (head[0] <= 0 || head[0] > (i64{1} << 40)) return "the item size is not valid";
+    if (head[2] < 0 || n_pieces < 0 || n_pieces > size || head[2] > size)
+        return "a count in the header is not valid";
+    if (head[5] < -1 || head[5] >= head[2]) return "the background is absent";
+    const i64 words = kHeader + 2 * rank + 4 * n_pieces;
+    if (head[2] && head[0] > size) return "the packed program is too short";
+    if (words * static_cast<i64>(kWord) + head[2] * head[0] != size)
+        return "the packed program has the wrong length";
+    out.itemsize = head[0];
+    out.rank = static_cast<int>(rank);
+    out.n_fills = head[2];
+    out.source_offset = head[3];
+    out.result_offset = head[4];
+    out.background = head[5];
+    const u8* at = static_cast<const u8*>(data) + sizeof head;
+    const u8* body = at + 2 * kWord * static_cast<std::size_t>(rank);
+    out.fills = static_cast<const u8*>(data) + words * static_cast<i64>(kWord);
+    const Piece* pieces = reinterpret_cast<const Piece*>(body);
+    if (reinterpret_cast<std::uintptr_t>(body) % alignof(Piece)) {
+        Piece* moved = arena.take(n_pieces);
+        std::memcpy(moved, body, sizeof(Piece) * static_cast<std::size_t>(n_pieces));
+        pieces = moved;
+    }
+    i64 left = n_pieces;
+    for (int a = 0; a < out.rank; ++a, at += 2 * kWord) {
+        Axis& axis = out.axes[a];
+        std::memcpy(&axis.stride, at, kWord);
+        std::memcpy(&axis.n, at + kWord, kWord);
+        if (axis.n < 0 || axis.n > left) return "the piece counts do not add up";
+        axis.pieces = pieces;
+        if (const char* wrong = check_axis(axis, out.n_fills)) return wrong;
+        pieces += axis.n;
+        left -= axis.n;
+    }
+    return left ? "the piece counts do not add up" : nullptr;
+}
+
+void fold_single(Program& program) {
+    int kept = 0;
+    for (int a = 0; a < program.rank; ++a) {
+        const Axis& axis = program.axes[a];
+        if (axis.extent != 1) {
+            program.axes[kept++] = axis;
+            continue;
+        }
+        const Piece& p = axis.pieces[0];
+        if (p.fill >= 0)
+            program.background = std::max(program.background, p.fill);
+        else
+            program.source_offset += p.offset;
+    }
+    program.rank = kept;
+}
+
+void fold_fills(Program& program, Arena& arena) {
+    for (int a = 0; a < program.rank; ++a) {
+        // -1 as soon as one piece reads the source.
+        const Axis& axis = program.axes[a];
+        i64 least = axis.pieces[0].fill;
+        for (i64 k = 1; k < axis.n; ++k) least = std::min(least, axis.pieces[k].fill);
+        program.background = std::max(program.background, least);
+    }
+    if (program.background < 0) return;
+    // No source byte is read any more: positions say nothing, only fills that beat
+    // the background do.
+    program.source_offset = 0;
+    for (int a = 0; a < program.rank; ++a) {
+        Axis& axis = program.axes[a];
+        Piece* kept = arena.take(axis.n);
+        i64 n = 0;
+        for (i64 k = 0; k < axis.n; ++k) {
+            const Piece& p = axis.pieces[k];
+            const i64 fill = p.fill > program.background ? p.fill : -1;
+            if (n && kept[n - 1].fill == fill)
+                kept[n - 1].count += p.count;
+            else
+                kept[n++] = {p.count, 0, 0, fill};
+        }
+        axis.pieces = kept;
+        axis.n = n;
+    }
+}
+
+void face_forward(Program& program, Arena& arena) {
+    for (int a = 0; a < program.rank; ++a) {
+        Axis& axis = program.axes[a];
+        if (axis.stride >= 0) continue;
+        Piece* turned = arena.take(axis.n);
+        for (i64 k = 0; k < axis.n; ++k) {
+            const Piece& p = axis.pieces[axis.n - 1 - k];
+            turned[k] = {p.count, p.offset + p.step * (p.count - 1), -p.step, p.fill};
+        }
+        program.result_offset += axis.stride * (axis.extent - 1);
+        axis.stride = -axis.stride;
+        axis.pieces = turned;
+    }
+}
+
+void order(Program& program) {
+    std::stable_sort(
+        program.axes, program.axes + program.rank,
+        [](const Axis& a, const Axis& b) { return a.stride > b.stride; });
+}
+
+namespace {
+
+bool joins(const Axis& outer, const Axis& inner) {
+    if (inner.n != 1 || outer.stride != inner.stride * inner.extent) return false;
+    const i64 whole = inner.pieces[0].step * inner.extent;
+    for (i64 k = 0; k < outer.n; ++k) {
+        const Piece& p = outer.pieces[k];
+        if (p.fill < 0 && p.count > 1 && p.step != whole) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void coalesce(Program& program, Arena& arena) {
+    if (program.rank < 2) return;
+    int kept = program.rank - 1;  // the innermost axis made so far
+    for (int a = program.rank - 2; a >= 0; --a) {
+        const Axis& outer = program.axes[a];
+        const Axis inner = program.axes[kept];
+        if (!joins(outer, inner)) {
+            program.axes[--kept] = outer;
+            continue;
+        }
+        const Piece in = inner.pieces[0];
+        Piece* merged = arena.take(outer.n);
+        for (i64 k = 0; k < outer.n; ++k) {
+            const Piece& p = outer.pieces[k];
+            merged[k] = {p.count * inner.extent, p.offset + in.offset, in.step, p.fill};
+        }
+        program.axes[kept] = {inner.stride, outer.extent * inner.extent, outer.n, merged};
+    }
+    std::copy(program.axes + kept, program.axes + program.rank, program.axes);
+    program.rank -= kept;
+}
+
+Span source_span(const Program& program) {
+    if (program.background >= 0) return {0, 0};
+    i64 lo = program.source_offset, hi = lo + program.itemsize;
+    for (int a = 0; a < program.rank; ++a) {
+        const Axis& axis = program.axes[a];
+        bool any = false;
+        i64 least = 0, most = 0;
+        for (i64 k = 0; k < axis.n; ++k) {
+            const Piece& p = axis.pieces[k];
+            if (p.fill >= 0) continue;
+            const i64 last = p.offset + p.step * (p.count - 1);
+            least = any ? std::min({least, p.offset, last}) : std::min(p.offset, last);
+            most = any ? std::max({most, p.offset, last}) : std::max(p.offset, last);
+            any = true;
+        }
+        if (!any) return {0, 0};
+        lo += least;
+        hi += most;
+    }
+    return {lo, hi};
+}
+
+}  // namespace restride

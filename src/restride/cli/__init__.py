@@ -1,0 +1,73 @@
+"""The command line tool; it parses and prints only.
+
+Everything that goes wrong ends in one line on stderr and exit code 2, and no output
+file is touched before its replacement is whole (see :mod:`restride.cli.files`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
+
+__all__ = ["main"]
+
+FAILED = 2
+"""Exit code of everything refused."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it: 128 + SIGINT."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool on `argv` (default: the process's own); returns the exit code."""
+    import click
+
+    from restride.cli.app import app
+
+    args = list(sys.argv[1:] if argv is None else argv)
+    try:
+        with app.make_context("restride", args) as ctx:
+            app.invoke(ctx)
+        sys.stdout.flush()
+        return 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted; no output was changed.", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except click.ClickException as error:
+        return _fail(_usage_text(error))
+    except MemoryError:
+        return _fail("not enough memory for the result; slice the input first.")
+    except OSError as error:
+        return _fail(_os_text(error))
+    except (ValueError, OverflowError, EOFError, RecursionError) as error:
+        return _fail(str(error) or type(error).__name__)
+
+
+def _usage_text(error: click.ClickException) -> str:
+    """What click found wrong, and where the rules are told."""
+    text, ctx = error.format_message(), getattr(error, "ctx", None)
+    if ctx is None:
+        return text
+    return f"{text} See '{ctx.command_path.replace(' INPUT', '')} --help'."
+
+
+def _os_text(error: OSError) -> str:
+    """What the system said, and of which file."""
+    text = error.strerror or str(error)
+    return text if error.filename is None else f"{error.filename}: {text}."
+
+
+def _fail(message: str, code: int = FAILED) -> int:
+    from restride.cli.show import note
+
+    note(f"error: {message}")
+    return code

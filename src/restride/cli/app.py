@@ -1,0 +1,160 @@
+"""The commands: run, explain, encode and decode.
+
+What a command needs is imported when it runs, so that ``--version`` and ``--help``
+load no NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from restride import __version__
+from restride.cli.arguments import ChainGroup, OptionalInputGroup, OrderedGroup
+from restride.cli.show import emit
+from restride.cli.steps import HELP, OPERATORS, Step
+
+__all__ = ["app"]
+
+EXAMPLES = """\b
+Examples:
+  restride run photo.png slice '64:448, ::-1' pad 32 --mode reflect -o out.png
+  restride run a.npy transpose 2,0,1 windows 3,3 --axis 1,2 -o patches.npy
+  restride explain --shape 3,4 pad 1,2 --mode reflect slice '::-1'
+  restride encode "foo[1, 2:4, None, ..., :-3:-1, :]" --shape 5,5,5,5,5,5
+
+Files: .npy, .npz (write file.npz:name), raw .bin (with --dtype and --shape) and
+pictures (with Pillow)."""
+
+CHAIN_HELP = """Operators are applied in the order written, as one pass over the data.
+'restride {name} OPERATOR --help' tells the options of one."""
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        emit(f"restride {__version__}")
+        ctx.exit()
+
+
+@click.group(
+    cls=OrderedGroup,
+    context_settings=HELP,
+    epilog=EXAMPLES,
+    no_args_is_help=False,
+    invoke_without_command=True,
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and stop.",
+)
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Move tensor elements exactly, safely and fast: slices, pads, views, writes."""
+    if ctx.invoked_subcommand is None:
+        emit(ctx.get_help())
+
+
+RAW_DTYPE = click.option(
+    "--dtype", metavar="DTYPE", help="Of raw .bin data, or of .npy data without a name."
+)
+RAW_SHAPE = click.option(
+    "--shape", metavar="INTS", help="Of raw .bin data, e.g. 512,512,3."
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+
+
+@app.group(
+    "run",
+    short_help="Apply operators to a file and write the result.",
+    cls=ChainGroup,
+    chain=True,
+    invoke_without_command=True,
+    context_settings=HELP,
+    epilog=CHAIN_HELP.format(name="run"),
+)
+@click.argument("source", metavar="INPUT")
+@click.option("-o", "--output", metavar="OUTPUT", help="File to write.")
+@click.option("--dry-run", is_flag=True, help="Show shapes, bytes and plan; no data.")
+@RAW_DTYPE
+@RAW_SHAPE
+@JSON
+def run(**_: Any) -> None:
+    """Apply operators to INPUT and write the result to OUTPUT."""
+
+
+@run.result_callback()
+def _run(steps: list[Step], **given: Any) -> None:
+    from restride.cli import running
+
+    running.run(steps, **given)
+
+
+@app.group(
+    "explain",
+    short_help="Say what operators do; no data moves.",
+    cls=OptionalInputGroup,
+    chain=True,
+    invoke_without_command=True,
+    context_settings=HELP,
+    epilog=CHAIN_HELP.format(name="explain"),
+)
+@click.argument("source", metavar="INPUT")
+@click.option("--dtype", metavar="DTYPE", help="With --shape; default float32.")
+@click.option("--shape", metavar="INTS", help="Instead of INPUT, e.g. 3,4.")
+@JSON
+def explain(**_: Any) -> None:
+    """Say what operators do to INPUT, or to an array of --shape, and move nothing."""
+
+
+@explain.result_callback()
+def _explain(steps: list[Step], **given: Any) -> None:
+    from restride.cli import running
+
+    running.explain(steps, **given)
+
+
+for _operator in OPERATORS:
+    run.add_command(_operator)
+    explain.add_command(_operator)
+
+
+@app.command(
+    "encode",
+    short_help="Index text to lists and five masks.",
+    context_settings={**HELP, "ignore_unknown_options": True},
+)
+@click.argument("index", metavar="INDEX")
+@click.option("--shape", metavar="INTS", help="Shape of the array, e.g. 5,5,5.")
+@JSON
+def encode(index: str, shape: str | None, as_json: bool) -> None:
+    """Turn INDEX, as in "foo[1, 2:4, None, ...]", into lists and five masks."""
+    from restride.cli import encoding
+
+    encoding.encode(index, shape, as_json)
+
+
+@app.command(
+    "decode",
+    short_help="Lists and five masks to index text.",
+    context_settings=HELP,
+)
+@click.option("--begin", required=True, metavar="INTS", help="First, per entry.")
+@click.option("--end", required=True, metavar="INTS", help="One past the last.")
+@click.option("--strides", metavar="INTS", help="Steps; default all 1.")
+@click.option("--begin-mask", type=int, default=0, help="Bit i: ignore begin[i].")
+@click.option("--end-mask", type=int, default=0, help="Bit i: ignore end[i].")
+@click.option("--ellipsis-mask", type=int, default=0, help="Bit i: entry i is '...'.")
+@click.option("--new-axis-mask", type=int, default=0, help="Bit i: entry i is None.")
+@click.option("--shrink-axis-mask", type=int, default=0, help="Bit i: drop the axis.")
+@click.option("--shape", metavar="INTS", help="Shape of the array, e.g. 5,5,5.")
+@JSON
+def decode(**given: Any) -> None:
+    """Turn lists and five masks back into an index text."""
+    from restride.cli import encoding
+
+    encoding.decode(**given)

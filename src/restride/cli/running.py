@@ -1,0 +1,200 @@
+"""``run`` and ``explain``: from parsed words to files and printed reports."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+import numpy as np
+
+import restride as rs
+from restride.cli.io import named_dtype, open_sink, open_source
+from restride.cli.outline import Outline, execute, outline
+from restride.cli.show import emit, emit_json, note, progress
+from restride.cli.sources import Sink, Source, check_memory
+from restride.cli.steps import Step
+from restride.cli.values import shape as parse_shape
+from restride.explain.region import region_lines
+from restride.explain.text import human_bytes, lines
+
+__all__ = ["explain", "run"]
+
+
+def run(
+    steps: Sequence[Step],
+    source: str,
+    output: str | None,
+    dry_run: bool,
+    dtype: str | None,
+    shape: str | None,
+    as_json: bool,
+) -> None:
+    """Apply `steps` to a file and write the result; with `dry_run` only say how."""
+    if output is None and not dry_run:
+        raise click.UsageError(
+            "run has no output; add -o FILE, or --dry-run to only look."
+        )
+    found = _opened(source, dtype, shape)
+    sink = None if output is None else open_sink(output)
+    planned = outline(found.shape, found.dtype, steps)
+    if sink is not None:
+        sink.check(planned.shape, planned.dtype)
+    seconds = None if dry_run or sink is None else _work(found, planned, sink, steps)
+    _notes(planned, sink)
+    document = _document(found, planned, output) | {"dry_run": dry_run}
+    if seconds is not None:
+        document["seconds"] = seconds
+    if as_json:
+        emit_json(document)
+    elif dry_run:
+        emit("\n".join(_dry_lines(found, planned, output)))
+    else:
+        emit(_done_line(found, planned, output, document["seconds"]))
+
+
+def explain(
+    steps: Sequence[Step],
+    source: str,
+    dtype: str | None,
+    shape: str | None,
+    as_json: bool,
+) -> None:
+    """Say what `steps` do, operator by operator and all together."""
+    if source:
+        found = _opened(source, dtype, shape)
+    elif shape is None:
+        raise click.UsageError("explain has no input; give INPUT, or --shape 3,4.")
+    else:
+        kind = named_dtype(dtype or "float32")
+        found = Source("", parse_shape(shape), kind, lambda: np.empty(0))
+    planned = outline(found.shape, found.dtype, steps)
+    if as_json:
+        mapping = [s.shown for s in planned.stages]
+        emit_json(_document(found, planned, None) | {"mappings": mapping})
+    else:
+        emit("\n".join(_explained(found, planned)))
+
+
+def _opened(source: str, dtype: str | None, shape: str | None) -> Source:
+    return open_source(
+        source,
+        None if dtype is None else named_dtype(dtype),
+        None if shape is None else parse_shape(shape),
+    )
+
+
+def _work(
+    found: Source, planned: Outline, sink: Sink, steps: Sequence[Step]
+) -> dict[str, float]:
+    """Read, run, write; seconds of each."""
+    check_memory(f"the result of shape {planned.shape}", planned.size_bytes)
+    rs.engine()  # loaded here, so that its loading is not counted as moving
+    start = time.perf_counter()
+    with warnings.catch_warnings(), progress(f"restride {found.name} -> {sink.name}"):
+        warnings.simplefilter("ignore")
+        x = found.load()
+        loaded = time.perf_counter()
+        result = execute(x, steps)
+        done = time.perf_counter()
+        sink.save(result)
+    times = loaded - start, done - loaded, time.perf_counter() - done
+    return dict(zip(("read", "move", "write"), times, strict=True))
+
+
+def _notes(planned: Outline, sink: Sink | None) -> None:
+    """What the user should know, on stderr."""
+    for stage in planned.stages:
+        if stage.cut:
+            note(stage.cut)
+    if sink is not None and sink.note:
+        note(sink.note)
+    raw = sink is not None and sink.name.lower().endswith(".npy")
+    if raw and planned.dtype.kind == "V" and planned.dtype.type is not np.void:
+        note(f".npy has no name for {planned.dtype}; read it with --dtype.")
+
+
+def _document(found: Source, planned: Outline, output: str | None) -> dict[str, Any]:
+    return {
+        "input": {
+            "name": found.name or None,
+            "shape": found.shape,
+            "dtype": str(found.dtype),
+            "bytes": found.size_bytes,
+        },
+        "operators": [
+            {"operator": s.text, "shape": s.shape, "cut": s.cut or None}
+            for s in planned.stages
+        ],
+        "output": {
+            "name": output,
+            "shape": planned.shape,
+            "dtype": str(planned.dtype),
+            "bytes": planned.size_bytes,
+        },
+        "cuts": planned.cuts,
+        "bytes_read": planned.moved("bytes_read"),
+        "bytes_written": planned.moved("bytes_written"),
+        "plan": [{k: v for k, v in p.items() if k != "grid"} for p in planned.passes],
+    }
+
+
+def _input_line(found: Source) -> str:
+    size = human_bytes(found.size_bytes)
+    name = f"  {found.name}" if found.name else ""
+    return f"input   {found.shape} {found.dtype}, {size}{name}"
+
+
+def _dry_lines(found: Source, planned: Outline, output: str | None) -> Iterator[str]:
+    yield _input_line(found)
+    width = max([len(s.text) for s in planned.stages], default=0)
+    for k, stage in enumerate(planned.stages, start=1):
+        yield f"{k:<7} {stage.text:<{width}}  -> {stage.shape}"
+    size = human_bytes(planned.size_bytes)
+    name = f"  {output}" if output else ""
+    yield f"output  {planned.shape} {planned.dtype}, {size}{name}"
+    yield f"plan    {_traffic(planned)}"
+    for k, shown in enumerate(planned.passes, start=1):
+        yield f"pass {k}" + (f", x is the result of pass {k - 1}" if k > 1 else "")
+        for line in _pass_lines({**shown, "grid": None}):
+            yield f"  {line}"
+
+
+def _pass_lines(shown: dict[str, Any]) -> Iterator[str]:
+    yield from region_lines(shown) if "writes" in shown else lines(shown)
+
+
+def _explained(found: Source, planned: Outline) -> Iterator[str]:
+    yield _input_line(found)
+    for k, stage in enumerate(planned.stages, start=1):
+        yield ""
+        yield f"{k}. {stage.text}"
+        if stage.cut:
+            yield f"   {stage.cut}"
+        for line in stage.lines():
+            yield f"   {line}"
+    if len(planned.stages) > 1:
+        yield ""
+        yield f"all together: {_traffic(planned)}"
+        for shown in planned.passes:
+            for line in _pass_lines(shown):
+                yield f"   {line}"
+
+
+def _traffic(planned: Outline) -> str:
+    read, written = planned.moved("bytes_read"), planned.moved("bytes_written")
+    cuts = f"{planned.cuts} cut{'' if planned.cuts == 1 else 's'}"
+    return f"{cuts}, {human_bytes(read)} read, {human_bytes(written)} written"
+
+
+def _done_line(
+    found: Source, planned: Outline, output: str | None, seconds: dict[str, float]
+) -> str:
+    moved = planned.moved("bytes_read") + planned.moved("bytes_written")
+    return (
+        f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: "
+        f"{human_bytes(moved)} moved in {seconds['move'] * 1e3:.2f} ms, "
+        f"{planned.cuts} cut{'' if planned.cuts == 1 else 's'}"
+    )

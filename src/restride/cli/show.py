@@ -1,0 +1,95 @@
+"""Printing: results on stdout, notes and errors as single lines on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+__all__ = ["emit", "emit_json", "note", "one_line", "progress"]
+
+PATIENCE_S = 1.0
+"""Seconds of work before progress shows: less would only flicker."""
+
+
+def emit(text: str) -> None:
+    """A result, on stdout."""
+    _write(sys.stdout, text)
+
+
+def emit_json(document: dict[str, Any]) -> None:
+    """A result for machines, on stdout."""
+    _write(sys.stdout, json.dumps(document, indent=2, allow_nan=False))
+
+
+def note(text: str) -> None:
+    """One line for people, on stderr."""
+    _write(sys.stderr, f"restride: {one_line(text)}")
+
+
+def one_line(text: str) -> str:
+    """`text` with line breaks as spaces and control characters spelled out.
+
+    Examples
+    --------
+    >>> one_line("a\\n  b\\x1b")
+    'a b\\\\x1b'
+    """
+    words = " ".join(text.split())
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    safe = text.encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(safe + "\n")
+    stream.flush()
+
+
+@contextmanager
+def progress(what: str) -> Iterator[None]:
+    """Show that `what` goes on: only on a terminal, and only after a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    spinner = _Spinner(what)
+    timer = threading.Timer(PATIENCE_S, spinner.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        spinner.stop()
+
+
+class _Spinner:
+    """A line on the terminal that moves and counts seconds until stopped."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.shown: Any = None
+        self.done = False
+        self.lock = threading.Lock()
+
+    def start(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        with self.lock:
+            if self.done:
+                return
+            console = Console(stderr=True)
+            self.shown = Progress(*columns, console=console, transient=True)
+            self.shown.add_task(self.what, total=None)
+            self.shown.start()
+
+    def stop(self) -> None:
+        with self.lock:
+            self.done = True
+            if self.shown is not None:
+                self.shown.stop()

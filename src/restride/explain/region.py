@@ -1,0 +1,95 @@
+"""A region write told in words: which cells of ``y`` take elements of ``src``.
+
+>>> from restride.ops import SetValue
+>>> region = SetValue((1, 2), (4, 4)).region((5, 5))
+>>> print("\\n".join(region_lines(region_scene(region, (3, 2)))[:2]))
+(5, 5) -> (5, 5)  writes (3, 2) in place
+  y[i + 1, j + 2] = src[i, j]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any
+
+from restride.explain.formula import formula
+from restride.explain.scene import DType, is_drawable
+from restride.explain.text import side_by_side
+from restride.layout.index_map import IndexMap
+
+__all__ = ["region_lines", "region_scene"]
+
+
+def region_scene(
+    region: IndexMap, source_shape: Sequence[int], dtype: DType | None = None
+) -> dict[str, Any]:
+    """All there is to show about writing `source_shape` into `region`.
+
+    `region` is the map that would read the cells written; the source broadcasts to
+    its shape.
+    """
+    written = None if dtype is None else region.size * dtype.itemsize
+    cells = formula(region, "y", "src").removeprefix("src")
+    return {
+        "writes": True,
+        "source_shape": list(source_shape),
+        "shape": list(region.source_shape),
+        "region_shape": list(region.shape),
+        "formula": _turned(cells, region, source_shape),
+        "elements_read": prod(source_shape),
+        "elements_written": region.size,
+        "bytes_read": None if dtype is None else prod(source_shape) * dtype.itemsize,
+        "bytes_written": written,
+        "grid": _cells(region, source_shape),
+    }
+
+
+def region_lines(shown: dict[str, Any]) -> list[str]:
+    """One region write, line by line."""
+    shape, region = tuple(shown["shape"]), tuple(shown["region_shape"])
+    told = [f"{shape} -> {shape}  writes {region} in place", f"  {shown['formula']}"]
+    if tuple(shown["source_shape"]) != region:
+        told.append(f"  src {tuple(shown['source_shape'])} is broadcast to {region}")
+    read, written = shown["elements_read"], shown["elements_written"]
+    told.append(f"  elements: {read} read, {written} written")
+    if shown["grid"] is not None:
+        total = list(range(prod(shape)))
+        told += side_by_side(total, shape, shown["grid"], shape)
+    return told
+
+
+def _turned(cells: str, region: IndexMap, source_shape: Sequence[int]) -> str:
+    """``[i] = y[i + 1]`` as the assignment it stands for."""
+    if region.size == 0:
+        return "writes nothing"
+    index, _, position = cells.partition(" = ")
+    return f"{position} = src{index}"
+
+
+def _cells(region: IndexMap, source_shape: Sequence[int]) -> list[Any] | None:
+    """Cells of y: their own number, or ``s`` and the number of the src element."""
+    if not is_drawable(region.source_shape):
+        return None
+    cells: list[Any] = list(range(prod(region.source_shape)))
+    for index in product(*(range(n) for n in region.shape)):
+        place = region.at(index)
+        if isinstance(place, tuple):
+            cells[_flat(place, region.source_shape)] = f"s{_taken(index, source_shape)}"
+    return cells
+
+
+def _taken(index: Sequence[int], source_shape: Sequence[int]) -> int:
+    """Number of the src element at a region index, as broadcasting takes it."""
+    spare = len(index) - len(source_shape)
+    kept = index[spare:] if spare >= 0 else (0,) * -spare + tuple(index)
+    here = [k if n > 1 else 0 for k, n in zip(kept, source_shape, strict=True)]
+    return _flat(here, source_shape)
+
+
+def _flat(index: Sequence[int], shape: Sequence[int]) -> int:
+    flat = 0
+    for k, n in zip(index, shape, strict=True):
+        flat = flat * n + k
+    return flat
