@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from math import prod
@@ -13,7 +14,7 @@ from restride.arrays import as_source, is_injective, memory
 from restride.checks import as_axes, as_index, as_ints, as_shape
 from restride.constants import constant_bytes
 from restride.engines.prepared import Prepared
-from restride.errors import ShapeError, UnsupportedError
+from restride.errors import CutWarning, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.memo import Memo
@@ -27,6 +28,9 @@ __all__ = ["View", "prepare", "view"]
 
 Array = np.ndarray[Any, Any]
 
+WORTH_SAYING_BYTES = 1 << 20
+"""Least intermediate bytes that a CutWarning tells of: less costs no visible time."""
+
 _plans: Memo[Prepared] = Memo()
 
 
@@ -37,9 +41,23 @@ def prepare(
 
     def make() -> Prepared:
         to_bytes = partial(constant_bytes, dtype=dtype)
-        return Prepared(Plan.of(chain, dtype, to_bytes, region))
+        plan = Plan.of(chain, dtype, to_bytes, region)
+        _tell_of_cuts(plan)
+        return Prepared(plan)
 
     return _plans.get((chain, dtype, region), make)
+
+
+def _tell_of_cuts(plan: Plan) -> None:
+    """Warn, once per plan, where whole intermediate arrays of some size are made."""
+    spare = plan.bytes_scratch
+    if spare >= WORTH_SAYING_BYTES:
+        warnings.warn(
+            f"{plan.cuts} cut(s): {spare} bytes are materialised on the way, since the "
+            "steps have no map over the original source; explain() shows where.",
+            CutWarning,
+            stacklevel=2,
+        )
 
 
 def view(x: Any) -> View:

@@ -115,6 +115,21 @@ class Programs:
         return made
 
 
+def fresh(program: Program, source: Array, shape: tuple[int, ...]) -> Array:
+    """Run the one program of a plan whose source has been seen before."""
+    global _moves
+    _moves += 1
+    made: Array = _engine.copy(program, source, None, shape, source.dtype)
+    return made
+
+
+def is_one_pass(plan: Plan, source: Array) -> bool:
+    """True when a fresh result of `plan` is one program over `source` as it lies."""
+    only = plan.moves[0].map
+    moves = len(plan.moves) == 1 and only.size > 0 and source.itemsize > 0
+    return moves and only.source_shape == source.shape
+
+
 def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Array:
     """Run `plan` from `source` into `result`, or into a fresh array.
 

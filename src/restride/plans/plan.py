@@ -65,6 +65,14 @@ class Plan:
         itemsize: int = self.dtype.itemsize
         return sum(m.size for m in self._maps()) * itemsize
 
+    @property
+    def bytes_scratch(self) -> int:
+        """Bytes of the intermediate arrays."""
+        last = self.moves[-1]
+        final = sum(b.move.map.size for b in last.bands) or last.map.size
+        itemsize: int = self.dtype.itemsize
+        return self.bytes_written - final * itemsize
+
     def _maps(self) -> list[IndexMap]:
         """Every map an engine runs."""
         banded = self.moves[-1].bands
