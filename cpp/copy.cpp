@@ -15,7 +15,10 @@ namespace {
 
 constexpr i64 kTaskBytes = i64{256} << 10;
 // Results of this many bytes and more go past the caches: they would not stay.
-const i64 kStreamBytes = getenv("SB") ? atoll(getenv("SB")) : i64{8} << 20;
+constexpr i64 kStreamBytes = i64{8} << 20;
+
+// Fills whose repeated form is made once for a copy.
+constexpr i64 kPatterns = 4;
 
 struct Move {
     u8* result;
@@ -23,6 +26,7 @@ struct Move {
     const Program* program;
     const u8* end;  // past the last source byte that may be read
     bool stream;
+    V16 patterns[kPatterns];  // of the first fills, where their size has one
 
     i64 size() const { return program->itemsize; }
     const u8* fill(i64 id) const { return program->fills + id * program->itemsize; }
@@ -33,7 +37,8 @@ struct Move {
 void fill_run(const Move& m, u8* d, i64 dstep, i64 n, i64 id) {
     const i64 size = m.size();
     if (dstep == size && repeats(size) && n * size <= kShort)
-        return splat_bytes(d, repeat16(m.fill(id), size), n * size);
+        return splat_bytes(d, id < kPatterns ? m.patterns[id] : repeat16(m.fill(id), size),
+                           n * size);
     choose_run(size, dstep, 0)(d, dstep, m.fill(id), 0, n, size);
 }
 
@@ -123,6 +128,15 @@ struct Rows {
         });
     }
 
+    void direct_copy(u8* d, const u8* s, i64 n) const {
+        if (!m.stream || n < kShort) return copy_bytes(d, s, n);
+        const i64 head = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(d) & 63);
+        const i64 lines = (n - head) / kLine, body = head + lines * kLine;
+        copy_short(d, s, head);
+        stream_lines(d + head, s + head, lines);
+        copy_short(d + body, s + body, n - body);
+    }
+
     // Part of one run, straight to its place.
     void direct(u8* d, const u8* s, i64 fill, const Run& run, i64 k, i64 n) const {
         const i64 id = std::max(fill, run.fill);
@@ -130,7 +144,7 @@ struct Rows {
         if (id >= 0)
             fill_run(m, to, dstep, n, id);
         else if (run.plain)
-            copy_bytes(to, s + run.src + k * run.step, n * m.size());
+            direct_copy(to, s + run.src + k * run.step, n * m.size());
         else
             run.move(to, dstep, s + run.src + k * run.step, run.step, n, m.size());
     }
@@ -241,6 +255,7 @@ struct Rows {
         } else {
             sweep(begin, end, [&](u8* d, i64 dnext, const u8* s, i64 step, i64 n,
                                   i64 fill) { direct_rows(d, dnext, s, step, n, fill); });
+            if (m.stream) stream_fence();
         }
     }
 
@@ -278,6 +293,7 @@ struct Rows {
                          lo - first, hi - lo);
             first += run.count;
         }
+        if (m.stream) stream_fence();
     }
 
     void part_run(u8* d, const u8* s, i64 fill, const Run& run, i64 k, i64 n) const {
@@ -377,13 +393,41 @@ struct Blocks {
             fill_run(m, d + i * across.stride, m.size(), nj, id);
     }
 
-    void block(i64 position, i64 i0, i64 i1, i64 j0, i64 j1) const {
+    // Whole positions of the outer axes, one after the other. Where narrow blocks
+    // also lie next to each other, one writer serves them all.
+    void positions(i64 begin, i64 end) const {
+        const Program& p = *m.program;
+        Odometer at(outer, rank, p.source_offset, p.result_offset, p.background, begin);
+        const i64 step = across.stride * across.extent;
+        if (!narrow()) {
+            for (i64 k = begin; k < end; ++k, at.next())
+                block(at, 0, across.extent, 0, along.extent);
+            return;
+        }
+        while (begin < end) {
+            const i64 first = at.result();
+            Writer w(m.result + first, m.stream);
+            for (i64 k = 0; begin < end && at.result() == first + k * step; ++k) {
+                weave(w, m.source + at.source(), at.fill(), 0, across.extent);
+                ++begin;
+                at.next();
+            }
+        }
+    }
+
+    void chunk(i64 position, i64 i0, i64 i1, i64 j0, i64 j1) const {
         const Program& p = *m.program;
         const Odometer at(outer, rank, p.source_offset, p.result_offset, p.background,
                           position);
+        if (!narrow()) return block(at, i0, i1, j0, j1);
+        Writer w(m.result + at.result() + i0 * across.stride, m.stream);
+        weave(w, m.source + at.source(), at.fill(), i0, i1);
+    }
+
+    void block(const Odometer& at, i64 i0, i64 i1, i64 j0, i64 j1) const {
+        const Program& p = *m.program;
         u8* d = m.result + at.result() + i0 * across.stride + j0 * p.itemsize;
         const u8* s = m.source + at.source();
-        if (narrow()) return weave(d, s, at.fill(), i0, i1);
         for_parts(across, i0, i1, [&](const Piece& pi, i64 ki, i64 ni, i64 di) {
             for_parts(along, j0, j1, [&](const Piece& pj, i64 kj, i64 nj, i64 dj) {
                 u8* to = d + di * across.stride + dj * p.itemsize;
@@ -398,10 +442,9 @@ struct Blocks {
         });
     }
 
-    void weave(u8* d, const u8* s, i64 outside, i64 i0, i64 i1) const {
+    void weave(Writer& w, const u8* s, i64 outside, i64 i0, i64 i1) const {
         const Piece& pj = along.pieces[0];
         const i64 nj = along.extent, most = Writer::kRoom / across.stride;
-        Writer w(d, m.stream);
         for_parts(across, i0, i1, [&](const Piece& pi, i64 k, i64 ni, i64) {
             const i64 id = std::max(outside, pi.fill);
             const u8* from = s + pi.offset + k * pi.step + pj.offset;
@@ -422,19 +465,24 @@ void copy_blocks(const Move& m, int i) {
     const Blocks job(m, i);
     const i64 ni = job.across.extent, nj = job.along.extent;
     const i64 total = p.elements(), positions = total / ni / nj;
-    i64 si = std::min<i64>(ni, std::max<i64>(128, kTaskBytes / p.itemsize / nj));
-    i64 sj = std::min<i64>(nj, std::max<i64>(1, kTaskBytes / p.itemsize / si));
+    const bool small = total * p.itemsize < kThreadBytes;
+    const i64 each = ni * nj * p.itemsize;
+    if (small || (each <= kTaskBytes && positions > 1)) {
+        const i64 group = small ? positions : std::max<i64>(1, kTaskBytes / each);
+        return parallel((positions + group - 1) / group, [&](i64 k) {
+            job.positions(k * group, std::min(positions, (k + 1) * group));
+        });
+    }
+    const i64 si = std::min<i64>(ni, std::max<i64>(128, kTaskBytes / p.itemsize / nj));
+    const i64 sj = job.narrow() ? nj
+                                : std::min<i64>(nj, std::max<i64>(4096, kTaskBytes /
+                                                                            p.itemsize / si));
     const i64 ci = (ni + si - 1) / si, cj = (nj + sj - 1) / sj;
-    const auto task = [&](i64 k) {
+    parallel(positions * ci * cj, [&](i64 k) {
         const i64 b = k % cj, a = k / cj % ci, position = k / cj / ci;
-        job.block(position, a * si, std::min(ni, a * si + si), b * sj,
+        job.chunk(position, a * si, std::min(ni, a * si + si), b * sj,
                   std::min(nj, b * sj + sj));
-    };
-    const i64 tasks = positions * ci * cj;
-    if (total * p.itemsize < kThreadBytes)
-        for (i64 k = 0; k < tasks; ++k) task(k);
-    else
-        parallel(tasks, task);
+    });
 }
 
 }  // namespace
@@ -450,8 +498,11 @@ void copy(u8* result, const u8* source, Program& p, Arena& arena) {
         p.axes[0] = {p.itemsize, 1, 1, &one};
         p.rank = 1;
     }
-    const Move m{result, source, &p, source + source_span(p).hi,
-                 p.elements() * p.itemsize >= kStreamBytes};
+    Move m{result, source, &p, source + source_span(p).hi,
+                 p.elements() * p.itemsize >= kStreamBytes, {}};
+    if (repeats(p.itemsize))
+        for (i64 k = 0; k < std::min(kPatterns, p.n_fills); ++k)
+            m.patterns[k] = repeat16(m.fill(k), p.itemsize);
     const int across = across_axis(p);
     if (across >= 0)
         copy_blocks(m, across);

@@ -261,10 +261,11 @@ void thin_columns(const Block& b) {
         V16 v[B] = {};
         for (int k = 0; k < b.nj; ++k) v[k] = load16(b.s + i * S + k * b.sj);
         turn<S>(v);
-        u8 row[32];  // the compiler cannot see that nj * S < 16
+        u8 row[16];
         for (int k = 0; k < B; ++k) {
             store16(row, v[k]);
-            copy_short(b.d + (i + k) * b.di, row, b.nj * S);
+            u8* d = b.d + (i + k) * b.di;
+            for (i64 j = 0; j < b.nj; ++j) move_one<S>(d + j * S, row + j * S, S);
         }
     }
     if (i < b.ni) {
@@ -303,7 +304,8 @@ constexpr i64 kDeep = 512;
 
 template <int S>
 void line_squares(const Block& b) {
-    constexpr i64 T = 64 / S, deep = kDeep / S;
+    constexpr i64 T = 64 / S;
+    const i64 deep = kDeep / S;
     const i64 shift = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(b.d) & 63);
     const bool aligned = b.di % kLine == 0 && shift % S == 0;
     const i64 first = aligned ? std::min(shift / S, b.nj) : 0;
@@ -383,24 +385,58 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
     }
 }
 
+// The same code for processors with three-operand vectors: a turn of bytes needs more
+// registers than there are, and this form saves it half of the moves. Everything is
+// inlined into the function that has the target, so that none of it is used elsewhere.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define RESTRIDE_WIDE __attribute__((target("avx2"), flatten))
+static bool has_wide() {
+    static const bool has = __builtin_cpu_supports("avx2");
+    return has;
+}
+#else
+#define RESTRIDE_WIDE
+static bool has_wide() { return false; }
+#endif
+
+template <int S>
+RESTRIDE_WIDE static void block_wide(const Block& b) {
+    block_of<S>(b);
+}
+
+template <int S>
+RESTRIDE_WIDE static void weave_wide(const Block& b) {
+    weave_of<S>(b);
+}
+
+template <int S>
+static void block_best(const Block& b) {
+    has_wide() ? block_wide<S>(b) : block_of<S>(b);
+}
+
+template <int S>
+static void weave_best(const Block& b) {
+    has_wide() ? weave_wide<S>(b) : weave_of<S>(b);
+}
+
 void move_block(const Block& b) {
     switch (b.size) {
-        case 1: return block_of<1>(b);
-        case 2: return block_of<2>(b);
-        case 4: return block_of<4>(b);
-        case 8: return block_of<8>(b);
-        case 16: return block_of<16>(b);
+        case 1: return block_best<1>(b);
+        case 2: return block_best<2>(b);
+        case 4: return block_best<4>(b);
+        case 8: return block_best<8>(b);
+        case 16: return block_best<16>(b);
         default: return block_any<0>(b);
     }
 }
 
 void weave_block(const Block& b) {
     switch (b.size) {
-        case 1: return weave_of<1>(b);
-        case 2: return weave_of<2>(b);
-        case 4: return weave_of<4>(b);
-        case 8: return weave_of<8>(b);
-        case 16: return weave_of<16>(b);
+        case 1: return weave_best<1>(b);
+        case 2: return weave_best<2>(b);
+        case 4: return weave_best<4>(b);
+        case 8: return weave_best<8>(b);
+        case 16: return weave_best<16>(b);
         default: return block_any<0>(b);
     }
 }

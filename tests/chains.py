@@ -131,7 +131,8 @@ shapes = st.lists(extents, max_size=3).map(tuple)
 
 def ends(draw: Draw) -> int | None:
     """Of a range: absent, or an index that may lie outside."""
-    return draw(st.none() | st.integers(-6, 6))
+    end: int | None = draw(st.none() | st.integers(-6, 6))
+    return end
 
 
 def draw_index(draw: Draw, shape: Shape, dtype: np.dtype[Any]) -> Step:
@@ -228,13 +229,17 @@ def draw_strided(draw: Draw, shape: Shape, dtype: np.dtype[Any]) -> Step:
 def draw_windows(draw: Draw, shape: Shape, dtype: np.dtype[Any]) -> Step:
     """Windows that fit, over some axes in any order."""
     usable = [axis for axis, n in enumerate(shape) if n]
-    some = st.lists(st.sampled_from(usable), unique=True, max_size=2) if usable else None
+    some = (
+        st.lists(st.sampled_from(usable), unique=True, max_size=2) if usable else None
+    )
     axes = draw(some) if some is not None else []
     size, step, dilation = [], [], []
     for axis in axes:
         wide = draw(st.integers(1, min(shape[axis], 3)))
         size.append(wide)
-        dilation.append(draw(st.integers(1, (shape[axis] - 1) // max(wide - 1, 1) or 1)))
+        dilation.append(
+            draw(st.integers(1, (shape[axis] - 1) // max(wide - 1, 1) or 1))
+        )
         step.append(draw(st.integers(1, 3)))
     return windowed(size, step, dilation, axes)
 

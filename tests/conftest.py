@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
-from samples import ENGINES, engine_exists, under
+from samples import ENGINES, Counts, engine_exists, under
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
@@ -25,7 +25,6 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-Counts = dict[str, int]
 
 COUNTS = pytest.StashKey[Counts]()
 

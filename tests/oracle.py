@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -83,7 +83,7 @@ def numbered(shape: Sequence[int]) -> Tensor:
 # ---------------------------------------------------------------------------- slice
 
 
-@lru_cache(maxsize=None)
+@cache
 def walk(n: int, begin: int | None, end: int | None, step: int) -> Index:
     """The indices that ``begin:end:step`` visits on an axis of extent n."""
     if step == 0:
@@ -240,7 +240,7 @@ def as_strided(
     return Tensor(tuple(size), cells)
 
 
-@lru_cache(maxsize=None)
+@cache
 def extended(mode: str, n: int, k: int) -> int | None:
     """Where index k of the endless extension of an axis lies; None: the constant.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
 from typing import Any
 
 import ml_dtypes
@@ -13,7 +13,6 @@ import numpy as np
 import oracle
 
 import restride as rs
-from restride.engines import run
 from restride.engines import run
 from restride.errors import RestrideError
 
@@ -134,14 +133,15 @@ def fresh(
 def laid_out(rows: Array, layout: str) -> Array:
     """The same elements somewhere else in memory; "repeated" changes some."""
     shape, dtype = rows.shape, rows.dtype
+    made: Array
     if layout == "columns":
         return rows.copy(order="F")
     if layout == "reversed":
-        turn = (..., *[slice(None, None, -1)] * rows.ndim)
-        return rows[turn].copy()[turn]
+        return turned(turned(rows).copy())
     if layout == "spaced":
         made = np.zeros([2 * n + 1 for n in shape], dtype)
-        made = made[(..., *(slice(1, 2 * n + 1, 2) for n in shape))]
+        inner: tuple[Any, ...] = (..., *(slice(1, 2 * n + 1, 2) for n in shape))
+        made = made[inner]
         made[...] = rows
         return made
     if layout == "unaligned":
@@ -160,6 +160,13 @@ def laid_out(rows: Array, layout: str) -> Array:
     return rows
 
 
+def turned(x: Array) -> Array:
+    """The same memory read from its far end on every axis."""
+    index: tuple[Any, ...] = (..., *[slice(None, None, -1)] * x.ndim)
+    seen: Array = x[index]
+    return seen
+
+
 @lru_cache(maxsize=4096)
 def known(
     shape: tuple[int, ...], dtype: np.dtype[Any], layout: str = "rows", seed: int = 0
@@ -168,7 +175,7 @@ def known(
     return cells(array(shape, dtype, layout, seed))
 
 
-@lru_cache(maxsize=None)
+@cache
 def constant(dtype: np.dtype[Any], which: int = 0) -> tuple[Any, bytes]:
     """A value to pad with and the bytes it has in `dtype`; `which` picks another."""
     plain: Sequence[Any] = (None,)
@@ -197,10 +204,8 @@ class Outcome:
 
     def __init__(self, ask: Any) -> None:
         self.tensor: oracle.Tensor | None = None
-        try:
+        with suppress(oracle.Wrong):
             self.tensor = ask()
-        except oracle.Wrong:
-            pass
 
     def same(self, call: Any) -> str | None:
         """None where `call` agrees; else one line that says how it does not."""
@@ -224,3 +229,7 @@ def different(got: Array, expected: oracle.Tensor) -> str | None:
     if raw(got) != b"".join(expected.cells):
         return f"has cells {elements(got)}, expected {expected.cells}"
     return None
+
+
+Counts = dict[str, int]
+"""Settings each exhaustive test went through, by name."""

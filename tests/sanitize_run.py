@@ -29,7 +29,7 @@ Shape = tuple[int, ...]
 CELLS = (12, 60, 400, 3000)
 """Most cells on the way in a round of each size; the oracle visits each in Python."""
 
-WIDE_CELLS = 150_000
+WIDE_CELLS = 60_000
 """Cells of a round large enough to be shared out among threads."""
 
 WIDE_EVERY = 40
@@ -59,9 +59,7 @@ def index_step(rng: random.Random, shape: Shape) -> chains.Step:
         if n and rng.random() < 0.15:
             entries.append(rng.randint(-n, n - 1))
             continue
-        begin, end = (
-            rng.choice([None, rng.randint(-n - 2, n + 2)]) for _ in range(2)
-        )
+        begin, end = (rng.choice([None, rng.randint(-n - 2, n + 2)]) for _ in range(2))
         entries.append(slice(begin, end, rng.choice([None, -1, 1, 2, -3, 5])))
     if rng.random() < 0.3:
         entries.insert(rng.randint(0, len(entries)), None)

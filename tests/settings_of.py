@@ -54,7 +54,7 @@ def masked_of(
     k: Kind,
     shape: Shape,
     lists: Sequence[Sequence[int]],
-    masks: dict[str, int],
+    masks: dict[str, Any],
 ) -> Setting:
     """``rs.strided_slice(x, *lists, **masks)``."""
     return Setting(
@@ -156,7 +156,7 @@ def windows_of(
 
 def disagreements(settings: Iterable[Setting], most: int = 8) -> tuple[int, list[str]]:
     """How many settings were compared, and the first that disagree."""
-    count, found = 0, []
+    count, found = 0, list[str]()
     for setting in settings:
         count += 1
         said = setting.outcome.same(setting.call)

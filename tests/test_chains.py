@@ -23,6 +23,7 @@ from samples import (
     fresh,
     laid_out,
     raw,
+    turned,
     under,
     values,
 )
@@ -74,7 +75,7 @@ def test_out_that_overlaps_its_source(chain: Chain, shift: int, turn: bool) -> N
         x = memory[20 : 20 + size].reshape(chain.shape)
         start = 20 + min(shift, 19 + size)
         out = memory[start : start + oracle.size_of(shape)].reshape(shape)
-        out = out[(..., *[slice(None, None, -1)] * out.ndim)] if turn else out
+        out = turned(out) if turn else out
         expected = chain.define(cells(x))
         with under(engine, threads):
             chain.view(x).copy(out=out)

@@ -36,7 +36,7 @@ def test_as_strided(offset: int, expected: list[Any], dtype: Any) -> None:
 
 
 def test_as_strided_mapping() -> None:
-    """Mapping: ``outTensor[i][j] -> v_inTensor[i*stride[0] + j*stride[1] + offset]``."""
+    """``outTensor[i][j] -> v_inTensor[i * stride[0] + j * stride[1] + offset[0]]``."""
     y, flat = rs.as_strided(NINE, [2, 2], [2, 3], 1), NINE.ravel()
     for i in range(2):
         for j in range(2):
@@ -231,7 +231,8 @@ def test_pad_constant_values() -> None:
     x, pads = np.array([[0, 1, 2]]), [[0, 0], [1, 1]]
     assert rs.pad(x, pads, "constant", 7).tolist() == [[7, 0, 1, 2, 7]]
     assert rs.pad(x, pads, "constant", np.array([7])).tolist() == [[7, 0, 1, 2, 7]]
-    for empty in (None, [], np.array([], int)):
+    nothing: list[Any] = [None, [], np.array([], int)]
+    for empty in nothing:
         assert rs.pad(x, pads, "constant", empty).tolist() == [[0, 0, 1, 2, 0]]
 
 

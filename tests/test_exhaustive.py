@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from itertools import islice, product
 from typing import Any
 
@@ -17,8 +17,7 @@ import oracle
 import pairwise
 import pytest
 import settings_of as make
-from conftest import Counts
-from samples import DTYPES, engine_exists, under
+from samples import DTYPES, Counts, engine_exists, under
 from settings_of import Kind, Setting, disagreements, kind
 
 from restride.errors import RestrideError
@@ -50,9 +49,7 @@ def agree(settings: Iterator[Setting]) -> int:
 
 
 def ranges() -> Iterator[Setting]:
-    for number, (n, begin, end, step) in enumerate(
-        product(EXTENTS, ENDS, ENDS, STEPS)
-    ):
+    for number, (n, begin, end, step) in enumerate(product(EXTENTS, ENDS, ENDS, STEPS)):
         yield make.slice_of(kind(number), (n,), (slice(begin, end, step),))
         lists = [[begin or 0], [end or 0], [step]]
         masks = {"begin_mask": int(begin is None), "end_mask": int(end is None)}
@@ -152,7 +149,7 @@ Meaning = tuple[Any, ...] | None
 """Per entry an index, the positions of a range, or None; as a whole None: refused."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def range_of(begin: int, step: int, count: int) -> oracle.Index:
     return tuple(begin + k * step for k in range(count))
 
@@ -174,8 +171,13 @@ def said_by_oracle(
         chosen = oracle.masked(shape, *lists, *masks)
     except oracle.Wrong:
         return None
-    said = {"axis": lambda p: p, "drop": lambda p: p[0], "new": lambda p: None}
-    return tuple([said[c.kind](c.positions) for c in chosen])
+    return tuple([_meant(c) for c in chosen])
+
+
+def _meant(choice: oracle.Chosen) -> Any:
+    if choice.kind == "new":
+        return None
+    return choice.positions if choice.kind == "axis" else choice.positions[0]
 
 
 @pytest.mark.parametrize(("entries", "expected"), [(0, 1), (1, 32), (2, 1_024)])
@@ -199,7 +201,7 @@ def test_patterns_of_few_masks(entries: int, expected: int, counts: Counts) -> N
 def test_patterns_of_masks(entries: int, expected: int, counts: Counts) -> None:
     """Each pattern resolved; one of each meaning moved."""
     meanings: dict[Any, Setting] = {}
-    count, found = 0, []
+    count, found = 0, list[str]()
     short = [[values[:entries] for values in lists] for lists in LISTS]
     for number, masks in patterns(entries):
         which = spread(number, len(LISTS) * len(SHAPES))
@@ -217,6 +219,7 @@ def test_patterns_of_masks(entries: int, expected: int, counts: Counts) -> None:
     assert count == expected
     counts[f"masks of {entries} entries, resolved"] = count
     counts[f"masks of {entries} entries, moved"] = agree(iter(meanings.values()))
+
 
 # ------------------------------------------------------------- two and three axes
 
@@ -332,7 +335,9 @@ def any_index(chance: random.Random, shape: tuple[int, ...]) -> tuple[Any, ...]:
         single = n > 0 and chance.random() < 0.2
         wide = (chance.choice(ENDS), chance.choice(ENDS), chance.choice(STEPS))
         low = chance.random() < 0.1
-        entries.append(chance.randint(-n - low, n - 1 + low) if single else slice(*wide))
+        entries.append(
+            chance.randint(-n - low, n - 1 + low) if single else slice(*wide)
+        )
     if chance.random() < 0.3:
         entries.insert(chance.randint(0, len(entries)), None)
     if chance.random() < 0.3:
@@ -356,7 +361,9 @@ def any_masked(chance: random.Random, k: Kind, shape: tuple[int, ...]) -> Settin
 
 def any_as_strided(chance: random.Random, k: Kind, shape: tuple[int, ...]) -> Setting:
     rank = chance.randint(0, 3)
-    size = tuple(chance.randint(0 if chance.random() < 0.1 else 1, 4) for _ in range(rank))
+    size = tuple(
+        chance.randint(0 if chance.random() < 0.1 else 1, 4) for _ in range(rank)
+    )
     stride = tuple(chance.randint(-3, 6) for _ in range(rank))
     low = sum(min(s, 0) * (n - 1) for n, s in zip(size, stride, strict=True))
     reach = sum(abs(s) * (n - 1) for n, s in zip(size, stride, strict=True))

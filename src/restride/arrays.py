@@ -153,6 +153,9 @@ def is_injective(x: Array) -> bool:
     reach = x.itemsize
     axes = zip(x.strides, x.shape, strict=True)
     walks = sorted((abs(stride), extent) for stride, extent in axes if extent > 1)
+    span = x.itemsize + sum(stride * (extent - 1) for stride, extent in walks)
+    if x.size * x.itemsize > span:
+        return False
     for stride, extent in walks:
         if stride < reach:
             return x.size <= EXACT_OVERLAP_LIMIT and _all_apart(x)

@@ -295,7 +295,8 @@ def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
     steps = [0 if a.source is None else a.map.step * strides[a.source] for a in m.axes]
     offset = sum(b * s for b, s in zip(m.base, strides, strict=True))
     seen = memory(array, offset, m.shape, steps, array.dtype)
-    seen.flags.writeable = array.flags.writeable and is_injective(seen)
+    if not is_injective(seen):
+        seen.flags.writeable = False
     return seen
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     args = list(sys.argv[1:] if argv is None else argv)
     try:
-        with app.make_context("restride", args) as ctx:
-            app.invoke(ctx)
+        with warnings.catch_warnings():
+            # Cuts and what else is worth saying become notes of one line.
+            warnings.simplefilter("ignore")
+            with app.make_context("restride", args) as ctx:
+                app.invoke(ctx)
         sys.stdout.flush()
         return 0
     except click.exceptions.Exit as stop:

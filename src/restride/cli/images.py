@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +106,7 @@ def _plain_mode(image: Any) -> str:
 def _open(name: str, path: Path) -> Any:
     pillow = _pillow(name)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return pillow.open(path)
+        return pillow.open(path)
     except pillow.UnidentifiedImageError:
         raise UnsupportedError(
             f"input {name} is not a picture Pillow knows; save it again as .png."

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, Literal
 
 import numpy as np
 
 from restride.cli.files import replace
-from restride.cli.sources import Array, Source, check_memory, quietly
+from restride.cli.sources import Array, Source, check_memory
 from restride.errors import DTypeError, RestrideError, ShapeError, UnsupportedError
 
 __all__ = ["npy_writer", "npz_writer", "open_npy", "open_npz"]
@@ -32,9 +32,10 @@ def open_npy(name: str, path: Path) -> Source:
     _check_length(name, shape, dtype, path.stat().st_size - begin)
 
     def load() -> Array:
-        mapped = prod(shape) * dtype.itemsize > 0
+        mode: Literal["r"] | None = "r" if prod(shape) * dtype.itemsize else None
         with _damage(name):
-            return quietly(lambda: np.load(path, "r" if mapped else None))
+            found: Array = np.load(path, mode, allow_pickle=False)
+            return found
 
     return Source(name, shape, dtype, load)
 
@@ -54,8 +55,7 @@ def open_npz(name: str, path: Path, member: str | None) -> Source:
             zipfile.ZipFile(path) as archive,
             archive.open(entry) as stream,
         ):
-            read = np.lib.format.read_array
-            return quietly(lambda: read(stream, allow_pickle=False))
+            return np.lib.format.read_array(stream, allow_pickle=False)
 
     return Source(name, shape, dtype, load)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -93,8 +92,7 @@ def _work(
     check_memory(f"the result of shape {planned.shape}", planned.size_bytes)
     rs.engine()  # loaded here, so that its loading is not counted as moving
     start = time.perf_counter()
-    with warnings.catch_warnings(), progress(f"restride {found.name} -> {sink.name}"):
-        warnings.simplefilter("ignore")
+    with progress(f"restride {found.name} -> {sink.name}"):
         x = found.load()
         loaded = time.perf_counter()
         result = execute(x, steps)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
@@ -13,7 +12,7 @@ import numpy as np
 
 from restride.errors import UnsupportedError
 
-__all__ = ["Array", "Sink", "Source", "check_memory", "quietly"]
+__all__ = ["Array", "Sink", "Source", "check_memory"]
 
 Array = np.ndarray[Any, Any]
 
@@ -66,10 +65,3 @@ def check_memory(name: str, size_bytes: int) -> None:
             f"{name} takes {size_bytes:,} bytes and this machine has {most:,}; "
             "slice it first."
         )
-
-
-def quietly(load: Callable[[], Array]) -> Array:
-    """`load()` without the warnings a damaged file may cause on its way to an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return load()

@@ -15,7 +15,7 @@ from restride.engines import numpy as numpy_engine
 from restride.engines.bind import bind
 from restride.engines.program import Program
 from restride.errors import ShapeError, UnsupportedError
-from restride.layout.chain import Chain
+from restride.layout.index_map import IndexMap
 from restride.plans.move import Move
 from restride.plans.plan import Plan
 
@@ -133,10 +133,11 @@ def is_one_pass(plan: Plan, source: Array) -> bool:
 def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Array:
     """Run `plan` from `source` into `result`, or into a fresh array.
 
-    Both are checked; memory they share is copied first.
+    Both are checked.  Where they share memory the result is made apart first.
     """
     if result is not None and may_overlap(source, result):
-        source = source.copy()
+        made = run(plan.apart, programs, source, None)
+        return _spread(made, result, plan.moves[-1].target)
     last = plan.moves[-1]
     for step in plan.moves[: -2 if last.bands else -1]:
         source = move(step, programs, source, None, step.shape)
@@ -221,10 +222,12 @@ def _as_written(
     return cells, cells.strides
 
 
-def _spread(source: Array, result: Array) -> Array:
-    """One more move: the same elements in another layout."""
-    step = Move(Chain.identity(source.shape).maps[-1])
-    return move(step, Programs(), source, result, source.shape)
+def _spread(source: Array, result: Array, target: IndexMap | None = None) -> Array:
+    """The same elements in another layout, or in the cells of a larger array."""
+    whole = Move(IndexMap.identity(source.shape), target)
+    if whole.map.size and source.itemsize:
+        Programs().run(whole, source, result, result.strides, result.shape)
+    return result
 
 
 def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

@@ -48,6 +48,15 @@ class Plan:
         shape = chain.shape if region is None else region.source_shape
         return Plan(tuple(moves), chain.source_shape, shape, dtype)
 
+    @cached_property
+    def apart(self) -> Plan:
+        """The same plan with its result in an array of its own."""
+        last = self.moves[-1]
+        if last.target is None:
+            return self
+        moves = (*self.moves[:-1], Move(last.map))
+        return Plan(moves, self.source_shape, last.shape, self.dtype)
+
     @property
     def cuts(self) -> int:
         """How many intermediate arrays are made."""

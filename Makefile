@@ -1,0 +1,92 @@
+# `make demo` and `make test` are all a newcomer needs; `make help` lists the rest.
+# Needs Python >= 3.11 and a C++ compiler; everything else lands in .venv.
+
+PYTHON ?= python3
+CXX ?= g++
+# Compiler warnings are errors in CI, where the compiler is known.
+WERROR ?= OFF
+# Seconds of random plans under the sanitizers: 60 in CI, 300 by hand.
+SECONDS ?= 300
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+SANITIZED := build/sanitize
+NATIVE := build/native
+# One job per core, and no more: the core is small.
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+# Folders are listed too, so that a removed file counts as a change.
+SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src \
+  -name __pycache__ -prune -o \( -type d -o -type f -not -name '*.pyc' \) -print)
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
+  --config-settings=cmake.define.RESTRIDE_WERROR=$(WERROR)
+
+.PHONY: help setup demo test lint format sanitize clean
+
+help:
+	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
+	@echo "make test      set up .venv, run the whole suite (PYTEST_ARGS='-k pad')"
+	@echo "make lint      ruff check, ruff format --check, mypy --strict"
+	@echo "make format    let ruff rewrite the sources"
+	@echo "make sanitize  the core under ASan and UBSan: native tests, then random"
+	@echo "               plans for SECONDS=$(SECONDS)"
+	@echo "make clean     remove what make made"
+
+setup: $(VENV)/package
+
+$(VENV)/tools: requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	  "restride needs Python 3.11 or later, this is " + sys.version.split()[0] + \
+	  "; name another with make PYTHON=...")'
+	@command -v $(CXX) >/dev/null || { echo "restride needs a C++ compiler;" \
+	  "$(CXX) was not found, name another with make CXX=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/package: $(VENV)/tools $(SOURCES)
+	CXX=$(CXX) $(PIP_INSTALL) '.[all,test]'
+	@touch $@
+
+demo: setup
+	$(BIN)/python examples/demo.py out
+
+test: setup
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/tools
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/tools
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The sanitized package lies beside the ordinary one and is put before it on the path.
+# The runtimes are loaded first, since Python itself is not built with them; libstdc++
+# too, so that exceptions thrown by the module are seen.  Python never frees all it
+# has, so leaks are looked for in the native tests only.
+sanitize: $(VENV)/tools
+	$(BIN)/cmake -S . -B $(NATIVE) -G Ninja -DCMAKE_CXX_COMPILER=$(CXX) \
+	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DCMAKE_BUILD_TYPE=Debug \
+	  -DRESTRIDE_MODULE=OFF -DRESTRIDE_NATIVE_TESTS=ON -DRESTRIDE_SANITIZE=ON \
+	  -DRESTRIDE_WERROR=$(WERROR) >/dev/null
+	$(BIN)/cmake --build $(NATIVE)
+	UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/ctest --test-dir $(NATIVE) \
+	  --output-on-failure
+	rm -rf $(SANITIZED)/site
+	CXX=$(CXX) $(PIP_INSTALL) --no-deps --target $(SANITIZED)/site \
+	  --config-settings=build-dir=$(SANITIZED)/cmake \
+	  --config-settings=cmake.define.RESTRIDE_SANITIZE=ON .
+	PYTHONPATH=$(SANITIZED)/site:tests PYTHONMALLOC=malloc \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) \
+	  $$($(CXX) -print-file-name=libubsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	  $(BIN)/python tests/sanitize_run.py --seconds $(SECONDS)
+
+clean:
+	rm -rf $(VENV) build out .pytest_cache .mypy_cache .ruff_cache .hypothesis

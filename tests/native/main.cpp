@@ -1,0 +1,286 @@
+// The core without Python: random programs against a reading one element at a time,
+// with every buffer exactly as large as the program says, so that a sanitizer sees a
+// byte too far.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "add.hpp"
+#include "copy.hpp"
+#include "pool.hpp"
+#include "program.hpp"
+#include "threads.hpp"
+
+using namespace restride;
+
+namespace {
+
+int failures = 0;
+
+void expect(bool good, const char* what, long detail = 0) {
+    if (good) return;
+    std::fprintf(stderr, "FAILED: %s (%ld)\n", what, detail);
+    ++failures;
+}
+
+struct Random {
+    std::mt19937_64 engine;
+    i64 between(i64 low, i64 high) {
+        return low + static_cast<i64>(engine() % static_cast<std::uint64_t>(high - low + 1));
+    }
+    bool chance(int percent) { return between(1, 100) <= percent; }
+    template <std::size_t N>
+    i64 pick(const i64 (&from)[N]) {
+        return from[static_cast<std::size_t>(between(0, N - 1))];
+    }
+};
+
+// A program in its packed form, with the axes kept for the reading.
+struct Sample {
+    i64 size, source_offset, result_offset, background, n_fills;
+    std::vector<i64> strides;
+    std::vector<std::vector<Piece>> axes;
+    std::vector<u8> fills;
+    i64 source_bytes, result_bytes;
+
+    i64 extent(std::size_t a) const {
+        i64 n = 0;
+        for (const Piece& p : axes[a]) n += p.count;
+        return n;
+    }
+
+    std::vector<u8> pack() const {
+        i64 total = 0;
+        for (const auto& pieces : axes) total += static_cast<i64>(pieces.size());
+        std::vector<i64> words = {size, static_cast<i64>(axes.size()), n_fills,
+                                  source_offset, result_offset, background, total, 0};
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            words.push_back(strides[a]);
+            words.push_back(static_cast<i64>(axes[a].size()));
+        }
+        for (const auto& pieces : axes)
+            for (const Piece& p : pieces)
+                words.insert(words.end(), {p.count, p.offset, p.step, p.fill});
+        std::vector<u8> out(words.size() * sizeof(i64));
+        std::memcpy(out.data(), words.data(), out.size());
+        out.insert(out.end(), fills.begin(), fills.end());
+        return out;
+    }
+
+    void read(u8* result, const u8* source) const {
+        walk(0, result + result_offset, source + source_offset, background);
+    }
+
+    void walk(std::size_t a, u8* d, const u8* s, i64 fill) const {
+        if (a == axes.size()) {
+            const u8* from = fill >= 0 ? fills.data() + fill * size : s;
+            std::memcpy(d, from, static_cast<std::size_t>(size));
+            return;
+        }
+        for (const Piece& p : axes[a])
+            for (i64 k = 0; k < p.count; ++k, d += strides[a])
+                walk(a + 1, d, s + p.offset + k * p.step, p.fill > fill ? p.fill : fill);
+    }
+};
+
+std::vector<Piece> random_axis(Random& r, i64 extent, i64 size, i64 fills) {
+    std::vector<Piece> pieces;
+    while (extent) {
+        const i64 n = r.chance(40) ? r.between(1, extent) : extent;
+        const i64 steps[] = {1, 1, 1, 2, 3, 0, -1, -1, -2, 40, 150};
+        extent -= n;
+        if (fills && r.chance(25))
+            pieces.push_back({n, 0, 0, r.between(0, fills - 1)});
+        else
+            pieces.push_back({n, r.between(-3, 3) * size, r.pick(steps) * size, -1});
+    }
+    return pieces;
+}
+
+void place_source(Sample& s) {
+    i64 low = 0, high = s.size;
+    for (const auto& pieces : s.axes) {
+        i64 least = 0, most = 0;
+        bool any = false;
+        for (const Piece& p : pieces) {
+            if (p.fill >= 0) continue;
+            const i64 last = p.offset + p.step * (p.count - 1);
+            const i64 a = std::min(p.offset, last), b = std::max(p.offset, last);
+            least = any ? std::min(least, a) : a;
+            most = any ? std::max(most, b) : b;
+            any = true;
+        }
+        low += least;
+        high += most;
+    }
+    s.source_offset = -low;
+    s.source_bytes = high - low;
+}
+
+Sample random_sample(Random& r, i64 size, i64 budget) {
+    Sample s{};
+    s.size = size;
+    s.n_fills = r.chance(50) ? r.between(1, 3) : 0;
+    s.fills.resize(static_cast<std::size_t>(s.n_fills * size));
+    for (u8& byte : s.fills) byte = static_cast<u8>(r.between(0, 255));
+    s.background = s.n_fills && r.chance(5) ? r.between(0, s.n_fills - 1) : -1;
+    const i64 extents[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 100, 257, 1000};
+    for (i64 rank = r.between(0, 5); rank > 0; --rank) {
+        const i64 n = r.pick(extents);
+        if (n > budget) continue;
+        budget /= n;
+        s.axes.push_back(random_axis(r, n, size, s.n_fills));
+    }
+    const i64 gap = r.chance(30) ? r.between(0, 20) : 0;
+    i64 step = size;
+    s.strides.resize(s.axes.size());
+    for (std::size_t a = s.axes.size(); a-- > 0;) {
+        s.strides[a] = step;
+        step = step * s.extent(a) + gap;
+        if (gap && r.chance(30)) {
+            s.result_offset += s.strides[a] * (s.extent(a) - 1);
+            s.strides[a] = -s.strides[a];
+        }
+    }
+    s.result_bytes = size;
+    for (std::size_t a = 0; a < s.axes.size(); ++a)
+        s.result_bytes += std::abs(s.strides[a]) * (s.extent(a) - 1);
+    place_source(s);
+    return s;
+}
+
+void compare(const Sample& s, Random& r, long which) {
+    std::vector<u8> source(static_cast<std::size_t>(s.source_bytes));
+    for (u8& byte : source) byte = static_cast<u8>(r.engine());
+    std::vector<u8> got(static_cast<std::size_t>(s.result_bytes), 0xA5), want = got;
+    const std::vector<u8> packed = s.pack();
+    Arena arena;
+    Program program;
+    const char* wrong = unpack(packed.data(), packed.size(), arena, program);
+    expect(!wrong, wrong ? wrong : "", which);
+    if (wrong) return;
+    copy(got.data(), source.data(), program, arena);
+    s.read(want.data(), source.data());
+    expect(got == want, "a copy differs from its reading", which);
+}
+
+void test_copies(int rounds) {
+    for (int threads = 1; threads <= 3; ++threads) {
+        set_thread_count(threads);
+        Random r{std::mt19937_64(static_cast<unsigned>(threads))};
+        for (int k = 0; k < rounds; ++k)
+            for (i64 size = 1; size <= 17; ++size)
+                compare(random_sample(r, size, k % 25 ? 3000 : 600000), r, k);
+    }
+}
+
+// A turn larger than the caches, from and to places that lie on no boundary.
+void test_large_turns() {
+    for (i64 size : {1, 2, 3, 4, 8, 16}) {
+        const i64 n = 1500, m = 9000000 / (n * size) + 1;
+        Sample s{};
+        s.size = size;
+        s.background = -1;
+        s.axes = {{{n, 0, size, -1}}, {{m, 0, n * size, -1}}};
+        s.strides = {m * size, size};
+        s.result_bytes = n * m * size;
+        place_source(s);
+        Random r{std::mt19937_64(7)};
+        compare(s, r, size);
+    }
+}
+
+void test_wrong_packs() {
+    Random r{std::mt19937_64(11)};
+    for (int k = 0; k < 3000; ++k) {
+        std::vector<u8> packed = random_sample(r, r.between(1, 9), 200).pack();
+        if (r.chance(50)) packed.resize(static_cast<std::size_t>(r.between(0, 100)));
+        else packed[static_cast<std::size_t>(r.between(0, 60))] ^= 0x80;
+        Arena arena;
+        Program program;
+        unpack(packed.data(), packed.size(), arena, program);  // must only not go astray
+    }
+}
+
+void test_add() {
+    Sample s{};
+    s.size = 4;
+    s.background = -1;
+    s.axes = {{{100, 0, 0, -1}}, {{50, 0, 4, -1}}};
+    s.strides = {200, 4};
+    const std::vector<float> ones(5000, 1.0F);
+    std::vector<float> sum(50, 0.5F);
+    const std::vector<u8> packed = s.pack();
+    Arena arena;
+    Program program;
+    expect(!unpack(packed.data(), packed.size(), arena, program), "add: unpack");
+    add(reinterpret_cast<u8*>(sum.data()), reinterpret_cast<const u8*>(ones.data()),
+        program, arena, Kind::f4);
+    for (float value : sum) expect(value == 100.5F, "add: a sum is wrong");
+}
+
+void test_pool() {
+    pool::set_limit(i64{4} << 20);
+    std::vector<void*> kept;
+    for (std::size_t bytes = 1; bytes < (std::size_t{3} << 20); bytes = bytes * 3 / 2 + 1) {
+        void* data = pool::take(bytes);
+        expect(reinterpret_cast<std::uintptr_t>(data) % 64 == 0, "pool: alignment");
+        std::memset(data, 1, bytes);
+        kept.push_back(data);
+    }
+    for (void* data : kept) {
+        pool::give(data);
+        expect(pool::stats().held_bytes <= pool::limit(), "pool: over its limit");
+    }
+    expect(pool::stats().live_buffers == 0, "pool: a buffer is still live");
+    void* data = pool::resize(pool::take_zeroed(100), 100000);
+    expect(static_cast<u8*>(data)[99] == 0, "pool: resize");
+    pool::give(data);
+    pool::clear();
+    expect(pool::stats().held_bytes == 0, "pool: not empty after clear");
+}
+
+void test_callers() {
+    set_thread_count(3);
+    std::vector<std::thread> callers;
+    for (unsigned t = 0; t < 4; ++t)
+        callers.emplace_back([t] {
+            Random r{std::mt19937_64(t)};
+            for (int k = 0; k < 20; ++k) compare(random_sample(r, 4, 400000), r, k);
+        });
+    for (std::thread& caller : callers) caller.join();
+}
+
+void test_fork() {
+    const pid_t child = fork();
+    if (child == 0) {
+        Random r{std::mt19937_64(1)};
+        for (int k = 0; k < 10; ++k) compare(random_sample(r, 8, 400000), r, k);
+        pool::give(pool::take(5000000));
+        _exit(failures ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "fork: the child failed");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 100;
+    test_copies(rounds);
+    test_large_turns();
+    test_wrong_packs();
+    test_add();
+    test_pool();
+    test_callers();
+    test_fork();
+    std::printf("%d failures\n", failures);
+    return failures ? 1 : 0;
+}
