@@ -337,39 +337,82 @@ void block_of(Block b) {
         squares<S>(b);
 }
 
+// N of a square's source rows, N <= 16/S, into N columns of the result; in reverse
+// where the block walks its source backwards.
+template <int S, int N>
+inline void weave_square(u8* d, i64 di, const u8* s, i64 sj, bool back) {
+    constexpr int B = 16 / S;
+    V16 v[B] = {};
+#pragma GCC unroll 16
+    for (int k = 0; k < N; ++k) v[k] = load16(s + k * sj);
+    turn<S>(v);
+    if (back) {
+#pragma GCC unroll 16
+        for (int k = 0; k < B; ++k) store16(d + k * di, v[B - 1 - k]);
+    } else {
+#pragma GCC unroll 16
+        for (int k = 0; k < B; ++k) store16(d + k * di, v[k]);
+    }
+}
+
+// The left-over columns of a weave, chosen once for the block.
+template <int S>
+using WeaveFn = void (*)(u8* d, i64 di, const u8* s, i64 sj, bool back);
+
+template <int S, int N>
+WeaveFn<S> weave_fn(i64 n) {
+    if constexpr (N > 1)
+        if (n < N) return weave_fn<S, N - 1>(n);
+    return weave_square<S, N>;
+}
+
+// Rows [0, whole) of a block with N columns, 16/S at a time.
+template <int S, int N>
+i64 weave_few(const Block& b, bool back) {
+    constexpr int B = 16 / S;
+    i64 i = 0;
+    for (; i + B <= b.ni; i += B)
+        weave_square<S, N>(b.d + i * (N * S), N * S,
+                           back ? b.s - (i + B - 1) * S : b.s + i * S, b.sj, back);
+    return i;
+}
+
+template <int S>
+i64 weave_many(const Block& b, bool back) {
+    constexpr int B = 16 / S;
+    const i64 last = (b.nj - 1) / B * B;
+    const WeaveFn<S> rest = weave_fn<S, B>(b.nj - last);
+    i64 i = 0;
+    for (; i + B <= b.ni; i += B) {
+        const u8* s = back ? b.s - (i + B - 1) * S : b.s + i * S;
+        u8* d = b.d + i * b.di;
+        rest(d + last * S, b.di, s + last * b.sj, b.sj, back);
+        for (i64 j = last - B; j >= 0; j -= B)
+            weave_square<S, B>(d + j * S, b.di, s + j * b.sj, b.sj, back);
+    }
+    return i;
+}
+
 // The rows of a narrow block lie next to each other: store whole vectors, each row
 // mending what the one before wrote past its end.
 template <int S>
 void weave_of(Block b) {
-    constexpr int B = 16 / S;
     const bool back = b.si == -S;
     if (!back && b.si != S) return block_any<S>(b);
-    i64 i = 0;
-    const i64 last = (b.nj - 1) / B * B;
-    for (; i + B <= b.ni; i += B) {
-        const u8* s = back ? b.s - (i + B - 1) * S : b.s + i * S;
-        u8* d = b.d + i * b.di;
-        for (i64 j = last; j >= 0; j -= B) {
-            V16 v[B] = {};
-            const int n = static_cast<int>(std::min<i64>(B, b.nj - j));
-            if (n == B) {
-                for (int k = 0; k < B; ++k) v[k] = load16(s + (j + k) * b.sj);
-            } else {
-                for (int k = 0; k < n; ++k) v[k] = load16(s + (j + k) * b.sj);
-            }
-            turn<S>(v);
-            if (back)
-                for (int k = 0; k < B; ++k) store16(d + k * b.di + j * S, v[B - 1 - k]);
-            else
-                for (int k = 0; k < B; ++k) store16(d + k * b.di + j * S, v[k]);
-        }
-    }
-    if (i < b.ni) {
-        b.d += i * b.di;
-        b.s += i * b.si;
-        b.ni -= i;
-        block_any<S>(b);
-    }
+    i64 done;
+    if (S < 16 && b.nj == 2)
+        done = weave_few<S, S < 16 ? 2 : 1>(b, back);
+    else if (S < 8 && b.nj == 3)
+        done = weave_few<S, S < 8 ? 3 : 1>(b, back);
+    else if (S < 8 && b.nj == 4)
+        done = weave_few<S, S < 8 ? 4 : 1>(b, back);
+    else
+        done = weave_many<S>(b, back);
+    if (done == b.ni) return;
+    b.d += done * b.di;
+    b.s += done * b.si;
+    b.ni -= done;
+    block_any<S>(b);
 }
 
 }  // namespace

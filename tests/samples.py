@@ -91,7 +91,7 @@ def elements(x: Any) -> list[bytes]:
 
 def raw(array: Array) -> bytes:
     """The elements' bytes; NumPy's own copies leave out what lies between fields."""
-    return array.view(np.dtype((np.void, array.itemsize))).tobytes()
+    return array.view(unread(array.dtype)).tobytes()
 
 
 def cells(x: Any) -> oracle.Tensor:
@@ -108,7 +108,7 @@ def values(count: int, dtype: np.dtype[Any], seed: int = 0) -> Array:
     if dtype.kind == "U":
         data = bytearray(b"\x41\0\0\0" * (count * size // 4))
         data[::4] = bytes(65 + k % 20 for k in range(len(data) // 4))
-    flat = np.frombuffer(data, dtype).copy()
+    flat = np.frombuffer(data, dtype)
     if dtype.kind == "f" and count > 3:
         flat[1], flat[3] = -0.0, np.inf
     return flat
@@ -127,7 +127,12 @@ def fresh(
 ) -> Array:
     """A new array of random elements in one of the LAYOUTS."""
     rows = values(oracle.size_of(shape), dtype, seed).reshape(shape)
-    return laid_out(rows, layout)
+    return laid_out(rows.view(unread(dtype)), layout).view(dtype)
+
+
+def unread(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Elements of the same size that NumPy copies whole, with all between fields."""
+    return np.dtype((np.void, dtype.itemsize))
 
 
 def laid_out(rows: Array, layout: str) -> Array:

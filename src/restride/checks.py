@@ -8,7 +8,7 @@ from typing import Any
 
 from restride.errors import DTypeError, ShapeError
 
-__all__ = ["MAX_RANK", "as_axes", "as_index", "as_ints", "as_shape"]
+__all__ = ["MAX_RANK", "as_axes", "as_index", "as_ints", "as_sequence", "as_shape"]
 
 MAX_RANK = 64
 """Most axes an array may have: NumPy's own limit."""
@@ -50,11 +50,18 @@ def as_ints(values: Any, name: str) -> tuple[int, ...]:
     >>> as_ints([1, 2], "size")
     (1, 2)
     """
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    scalar = getattr(values, "ndim", None) == 0
+    if scalar or isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise DTypeError(
             f"{name} = {values!r} is not a sequence of integers; give a list or tuple."
         )
     return tuple([as_index(v, f"{name}[{i}]") for i, v in enumerate(values)])
+
+
+def as_sequence(value: Any) -> Any:
+    """One int as a list of one; arrays have ``__index__`` too, so ask their rank."""
+    alone = hasattr(value, "__index__") and not getattr(value, "ndim", 0)
+    return [value] if alone else value
 
 
 def as_shape(values: Any, name: str = "shape") -> tuple[int, ...]:
@@ -65,7 +72,7 @@ def as_shape(values: Any, name: str = "shape") -> tuple[int, ...]:
     >>> as_shape((2, 3))
     (2, 3)
     """
-    shape = as_ints([values] if hasattr(values, "__index__") else values, name)
+    shape = as_ints(as_sequence(values), name)
     if len(shape) > MAX_RANK:
         raise ShapeError(f"{name} has {len(shape)} axes; at most {MAX_RANK} allowed.")
     for axis, extent in enumerate(shape):
@@ -82,7 +89,7 @@ def as_axes(values: Any, rank: int, name: str = "axes") -> tuple[int, ...]:
     >>> as_axes((-1, 0), 3)
     (2, 0)
     """
-    given = as_ints([values] if hasattr(values, "__index__") else values, name)
+    given = as_ints(as_sequence(values), name)
     for axis in given:
         if not -rank <= axis < rank:
             raise ShapeError(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_source, is_injective, memory
-from restride.checks import as_axes, as_index, as_ints, as_shape
+from restride.checks import as_axes, as_ints, as_sequence, as_shape
 from restride.constants import constant_bytes
 from restride.engines.prepared import Prepared
 from restride.errors import CutWarning, ShapeError, UnsupportedError
@@ -330,8 +330,7 @@ def read_windows(
     rank: int, size: Any, step: Any, dilation: Any, axis: Any
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Window parameters as one int per windowed axis."""
-    given = [size] if hasattr(size, "__index__") else size
-    sizes = as_ints(given, "windows: size")
+    sizes = as_ints(as_sequence(size), "windows: size")
     axes = as_axes(range(rank) if axis is None else axis, rank, "windows: axis")
     if len(sizes) != len(axes):
         raise ShapeError(
@@ -348,14 +347,13 @@ def read_windows(
 
 def _spread(given: tuple[Any, ...]) -> Any:
     """The arguments, or the one sequence given instead of them."""
-    alone = len(given) == 1 and not hasattr(given[0], "__index__")
-    return given[0] if alone else given
+    return as_sequence(given[0]) if len(given) == 1 else given
 
 
 def _per_axis(value: Any, count: int, name: str) -> tuple[int, ...]:
-    if hasattr(value, "__index__"):
-        return (as_index(value, name),) * count
-    values = as_ints(value, name)
+    values = as_ints(as_sequence(value), name)
+    if len(values) == 1:
+        return values * count
     if len(values) != count:
         raise ShapeError(f"{name} has {len(values)} entries; give 1 or {count}.")
     return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -240,12 +241,26 @@ def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 
 def check_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    """Refuse a result that no address space holds, before asking for it."""
-    total = dtype.itemsize
+    """Refuse a fresh result that this machine cannot hold, before asking for it.
+
+    Asking would succeed, since memory is handed out on first touch, and the process
+    would be killed half way.
+    """
+    total: int = dtype.itemsize
     for n in shape:
         total *= n
-    if total >= 2**63:
+    if total > memory_bytes():
         raise ShapeError(
-            f"the result of shape {shape} and dtype {dtype} would have {total} bytes; "
-            "an array has fewer than 2**63."
+            f"the result of shape {shape} and dtype {dtype} would have {total} bytes, "
+            f"and this machine has {memory_bytes()}; make it smaller, or give out= a "
+            "memory map."
         )
+
+
+@cache
+def memory_bytes() -> int:
+    """Bytes of memory of this machine; where it does not say, what a pointer spans."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 2**63 - 1
