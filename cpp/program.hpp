@@ -18,7 +18,7 @@ struct Piece {
     i64 count, offset, step, fill;
 };
 
-// One result axis: its stride in bytes and the pieces that tile its extent.
+// One result axis: its stride in bytes and the pieces that make up its extent.
 struct Axis {
     i64 stride, extent, n;
     const Piece* pieces;

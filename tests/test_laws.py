@@ -400,13 +400,12 @@ def test_a_region_is_the_map_of_its_slice(lists: Any, index: str) -> None:
 
 @given(chain=chains.chains(most=3))
 def test_equal_maps_give_equal_plans(chain: Chain) -> None:
-    """Steps that cancel out leave no trace."""
+    """Steps that cancel out leave no trace, unless a merge before them is a cut."""
     v = chain.view(fresh(chain.shape, chain.dtype))
     turned = v.flip(None).transpose().transpose().flip(None)
-    if turned.cuts == v.cuts:
-        assert rs.plan(turned) == rs.plan(v)
-    assert rs.plan(v[...]) == rs.plan(v)
-    assert rs.plan(v[None, ...][0]) == rs.plan(v)
+    for same in (turned, v[...], v[None, ...][0]):
+        if same.cuts == v.cuts:
+            assert rs.plan(same) == rs.plan(v)
 
 
 # ---------------------------------------------------------------------------- counter
