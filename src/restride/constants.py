@@ -12,6 +12,12 @@ from restride.errors import DTypeError
 
 __all__ = ["constant_bytes"]
 
+EXTENDED_MANTISSA_BITS = 63
+"""What NumPy says of x86's extended float, the one type with bytes to spare."""
+
+EXTENDED_BYTES = 10
+"""Bytes of such a float that hold its value, the lowest ones."""
+
 
 def constant_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
     """The bytes of one element of `dtype` that hold `value`; None: all zero.
@@ -37,7 +43,19 @@ def constant_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
             held[()] = _converted(value, dtype)
     except (TypeError, ValueError, OverflowError):
         raise _refused(value, dtype) from None
-    return held.tobytes()
+    return _without_padding(held.tobytes(), dtype)
+
+
+def _without_padding(raw: bytes, dtype: np.dtype[Any]) -> bytes:
+    """Zeros where an extended float has no value bits: NumPy leaves them as found."""
+    if dtype.kind not in "fc" or np.finfo(dtype).nmant != EXTENDED_MANTISSA_BITS:
+        return raw
+    size = dtype.itemsize // (2 if dtype.kind == "c" else 1)
+    spare = bytes(size - EXTENDED_BYTES)
+    parts = [raw[k : k + size] for k in range(0, len(raw), size)]
+    if dtype.newbyteorder("=") == dtype:
+        return b"".join(part[:EXTENDED_BYTES] + spare for part in parts)
+    return b"".join(spare + part[-EXTENDED_BYTES:] for part in parts)
 
 
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:

@@ -7,7 +7,8 @@ Small rules, applied in this order, each keeping the function:
 * an axis without source elements raises the `background` to its weakest constant,
   and a background hides every source element and every weaker constant;
 * constants are renumbered by what they can be told apart by: the order of two
-  matters only on different axes and with different values.
+  matters only on different axes and with different values; of several that could be
+  the background, the one that appears first is.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ class Parts:
         self._raise_background()
         self._renumber()
         self._hide_below_background()
+        self._choose_background()
         self._drop_unused()
         return self
 
@@ -111,6 +113,49 @@ class Parts:
             Axis(None, AxisMap(tuple(_transparent(p, bottom) for p in a.map.pieces)))
             for a in self.axes
         ]
+
+    def _choose_background(self) -> None:
+        """Of constants that could all be the background, take the first along an axis.
+
+        A constant could, where it is told from none on another axis, or is weaker.
+        """
+        for _ in range(len(self.axes)):
+            found = self._earlier_background()
+            if found is None:
+                return
+            self._exchange(*found)
+            self._renumber()
+            self._hide_below_background()
+
+    def _earlier_background(self) -> tuple[int, int] | None:
+        if self.background is None:
+            return None
+        for r, axis in enumerate(self.axes):
+            could = {f for f in _fills(axis.map) if self._is_weakest(f, r)}
+            if could:
+                seen = [p.fill for p in axis.map.pieces]
+                first = next(f for f in seen if f is None or f in could)
+                return None if first is None else (r, first)
+        return None
+
+    def _is_weakest(self, fill: int, home: int) -> bool:
+        others = set().union(
+            *(_fills(a.map) for r, a in enumerate(self.axes) if r != home)
+        )
+        key = self.fills[fill].key
+        return all(g > fill or self.fills[g].key == key for g in others)
+
+    def _exchange(self, home: int, fill: int) -> None:
+        """Make `fill` the background, and the background a fill on axis `home`."""
+        old = self.background or 0
+        number = {f: f + 2 for f in range(len(self.fills))}
+        for r, axis in enumerate(self.axes):
+            pieces = axis.map.renumbered(number).pieces
+            if r == home:
+                pieces = tuple(_exchanged(p, number[fill]) for p in pieces)
+            self.axes[r] = Axis(None, AxisMap(pieces))
+        self.fills = (self.fills[fill], self.fills[old], *self.fills)
+        self.background = 0
 
     def _renumber(self) -> None:
         used = sorted(set().union(*(_fills(a.map) for a in self.axes)))
@@ -183,3 +228,10 @@ def _flattened(axis: AxisMap) -> AxisMap:
 def _transparent(piece: Piece, bottom: int) -> Piece:
     hidden = piece.fill is None or piece.fill <= bottom
     return Piece(piece.count) if hidden else piece
+
+
+def _exchanged(piece: Piece, fill: int) -> Piece:
+    """Pieces of `fill` see the background; those that saw it are the fill 1."""
+    if piece.fill == fill:
+        return Piece(piece.count)
+    return Piece(piece.count, fill=1) if piece.fill is None else piece
