@@ -64,7 +64,9 @@ def test_bands_cover_each_cell_once():
                 slice(b, b + a.map.extent * a.map.step or None, a.map.step)
                 if a.source is not None
                 else b
-                for a, b in zip(band.move.target.axes, band.move.target.base, strict=True)
+                for a, b in zip(
+                    band.move.target.axes, band.move.target.base, strict=True
+                )
             )
             assert cells[index].shape
             hits[index] += 1

@@ -398,13 +398,13 @@ def test_wrong_programs_are_refused() -> None:
     source = np.ones(4, np.uint8)
     good = affine((4,), (1,), 1).pack()
     for packed in (b"", good[:-8], good + b"x", good[:8] + b"\xff" * 8 + good[16:]):
-        with pytest.raises(ValueError, match="program|rank"):
+        with pytest.raises(ValueError, match=r"program|rank"):
             native.copy(None, source, packed, (4,), source.dtype)
     with pytest.raises(TypeError, match="bytes"):
         native.copy(None, source, "x", (4,), source.dtype)
+    frozen = source.copy()
+    frozen.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
-        frozen = source.copy()
-        frozen.flags.writeable = False
         native.copy(frozen, source, good, (4,), source.dtype)
 
 

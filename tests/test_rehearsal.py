@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-import restride as rs
-from restride.explain.text import explain
 from rehearsal.roll import Roll
 from rehearsal.space_to_batch import SpaceToBatch
 from rehearsal.tile import Tile
+
+import restride as rs
+from restride.explain.text import explain
 
 HERE = Path(__file__).parent / "rehearsal"
 

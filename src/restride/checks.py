@@ -8,7 +8,15 @@ from typing import Any
 
 from restride.errors import DTypeError, ShapeError
 
-__all__ = ["MAX_RANK", "as_axes", "as_index", "as_ints", "as_sequence", "as_shape"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_RANK",
+    "as_axes",
+    "as_index",
+    "as_ints",
+    "as_sequence",
+    "as_shape",
+]
 
 MAX_RANK = 64
 """Most axes an array may have: NumPy's own limit."""

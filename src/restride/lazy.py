@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_source, is_injective, memory
-from restride.checks import as_axes, as_ints, as_sequence, as_shape
+from restride.checks import MAX_BYTES, as_axes, as_ints, as_sequence, as_shape
 from restride.constants import constant_bytes
 from restride.engines.prepared import Prepared
 from restride.errors import CutWarning, ShapeError, UnsupportedError
@@ -292,6 +292,11 @@ def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
     """NumPy's view of what an affine map reads; proven to lie inside."""
     if m.size == 0:
         return np.empty(m.shape, array.dtype)
+    if m.size * array.itemsize > MAX_BYTES:
+        raise ShapeError(
+            f"a view of shape {m.shape} spans {m.size * array.itemsize} bytes as NumPy "
+            "counts them, repeats included; 2**63 - 1 is the most it takes."
+        )
     steps = [0 if a.source is None else a.map.step * strides[a.source] for a in m.axes]
     offset = sum(b * s for b, s in zip(m.base, strides, strict=True))
     seen = memory(array, offset, m.shape, steps, array.dtype)

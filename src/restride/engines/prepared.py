@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -174,7 +175,9 @@ class Adjoint:
         kind, wide = self._kind
         total: Array = np.zeros(step.map.source_shape, wide)
         if step.map.size:
-            program = bind(step, total.itemsize, total.strides, given.strides)
+            bound = bind(step, total.itemsize, total.strides, given.strides)
+            zeros = (bytes(total.itemsize),) * len(bound.fills)
+            program = replace(bound, fills=zeros)  # constants have no gradient
             engine.engine().add(program, total, given, kind)
         return total.astype(self.plan.dtype, copy=False)
 
