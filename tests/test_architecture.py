@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "memo": "",
     "lazy": "memo explain engines plans ops layout arrays constants checks errors",
     "settings": "engines checks errors _native",
-    "calls": "memo lazy engines layout arrays errors",
+    "calls": "memo lazy engines layout arrays constants errors",
     "api": "calls lazy engines plans ops layout arrays constants checks errors",
     "cli": "cli api lazy explain engines plans ops layout arrays constants settings "
     "checks errors",

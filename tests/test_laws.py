@@ -406,3 +406,16 @@ def test_equal_maps_give_equal_plans(chain: Chain) -> None:
     for same in (turned, v[...], v[None, ...][0]):
         if same.cuts == v.cuts:
             assert rs.plan(same) == rs.plan(v)
+
+
+def test_a_plan_refuses_what_it_would_ignore():
+    x = np.zeros((3, 4), np.float32)
+    assert rs.plan(rs.view(x), (3, 4), "float32") == rs.plan(rs.view(x))
+    with pytest.raises(rs.ShapeError, match="leave out"):
+        rs.plan(rs.view(x), (3,))
+    with pytest.raises(rs.DTypeError, match="leave out"):
+        rs.plan(rs.view(x), dtype="int8")
+    with pytest.raises(rs.DTypeError, match="takes a View or one operator"):
+        rs.plan("pad", (3,), "float32")
+    with pytest.raises(rs.ShapeError, match="copy=False"):
+        rs.as_strided(x, (2,), (1,), copy=False, out=np.zeros(2, np.float32))

@@ -338,3 +338,13 @@ def test_the_bits_of_floats_arrive(engine: str) -> None:
     dst = np.zeros(64)
     rs.set_value(dst, src, [63], [-1], [-1])
     assert raw(dst[::-1].copy()) == raw(src)
+
+
+def test_python_numbers_take_the_type_of_dst():
+    dst = np.zeros(4, np.float32)
+    assert rs.assign(dst, ":2", 1) is dst
+    assert rs.set_value(dst, 0.5, (3,), (4,)).tolist() == [1, 1, 0, 0.5]
+    with pytest.raises(rs.DTypeError, match=r"1\.5 cannot be held by dtype uint8"):
+        rs.assign(np.zeros(2, np.uint8), ":", 1.5)
+    with pytest.raises(rs.DTypeError, match="they must be equal"):
+        rs.assign(dst, ":", np.float64(1))

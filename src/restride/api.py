@@ -10,7 +10,7 @@ from restride.arrays import as_dtype
 from restride.calls import moved, written
 from restride.checks import as_shape
 from restride.engines.prepared import Prepared
-from restride.errors import ShapeError
+from restride.errors import DTypeError, ShapeError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.lazy import View, prepare, view
@@ -68,8 +68,8 @@ def slice(x: Any, index: Any, *, out: Any = None) -> Array:
 def assign(dst: Array, index: Any, src: Any) -> Array:
     """Write `src` into exactly the cells that ``slice(dst, index)`` reads.
 
-    `src` broadcasts as in NumPy's assignment; it may be a View, and may share memory
-    with `dst`.  Returns `dst`.
+    `src` has dst's dtype, or is a Python number that dst holds; it broadcasts as in
+    NumPy's assignment, may be a View, and may share memory with `dst`.  Returns `dst`.
 
     Raises
     ------
@@ -185,7 +185,9 @@ def as_strided(
     def steps(v: View) -> View:
         return v.as_strided(size, stride, offset, strict=strict)
 
-    if copy or out is not None:
+    if not copy and out is not None:
+        raise ShapeError("as_strided: copy=False gives a view; leave out= away.")
+    if copy:
         return moved(x, out, ("as_strided", size, stride, offset, strict), steps)
     return steps(view(x)).as_numpy()
 
@@ -258,7 +260,8 @@ def set_value(
     dst : ndarray
         Changed and returned.
     src : array_like or View
-        Of dst's dtype; broadcasts as in NumPy's assignment; may share memory.
+        Of dst's dtype, or a Python number that dst holds; broadcasts as in NumPy's
+        assignment; may share memory.
     starts, ends, strides : sequence of int
         One entry per axis of `dst`; `strides` None means all 1.
     strict : bool
@@ -356,10 +359,23 @@ def plan(
     ([0, 0, 1, 2, 2], [2, 1, 2])
     """
     if isinstance(view_or_operator, View):
+        _check_view(view_or_operator, shape, dtype)
         return view_or_operator.prepared()
+    if not hasattr(view_or_operator, "check"):
+        kind = type(view_or_operator).__name__
+        raise DTypeError(f"plan: takes a View or one operator, not a {kind}.")
     if shape is None or dtype is None:
         raise ShapeError("plan: an operator needs shape= and dtype= of its array.")
     return _prepared(view_or_operator, as_shape(shape), as_dtype(dtype))
+
+
+def _check_view(given: View, shape: Any, dtype: Any) -> None:
+    """A view brings the shape and dtype of its array; others would be ignored."""
+    array = given.array
+    if shape is not None and as_shape(shape) != array.shape:
+        raise ShapeError(f"plan: shape={shape} for a view of {array.shape}; leave out.")
+    if dtype is not None and as_dtype(dtype) != array.dtype:
+        raise DTypeError(f"plan: dtype={dtype} for a view of {array.dtype}; leave out.")
 
 
 def _prepared(

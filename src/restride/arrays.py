@@ -75,7 +75,8 @@ def memory(
 
     Nothing is checked here: the caller has proven that all of it lies inside.
     """
-    seen: Array = np.asarray(_Memory(array, offset, tuple(shape), tuple(strides)))
+    named = _Memory(array, offset, tuple(shape), tuple(strides), dtype.itemsize)
+    seen: Array = np.asarray(named)
     return seen if seen.dtype == dtype else seen.view(dtype)
 
 
@@ -83,14 +84,19 @@ class _Memory:
     """Names bytes of an array through the array interface, and keeps it alive."""
 
     def __init__(
-        self, keep: Array, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
+        self,
+        keep: Array,
+        offset: int,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        itemsize: int,
     ) -> None:
         self.keep = keep
         self.__array_interface__ = {
             "data": (keep.ctypes.data + offset, not keep.flags.writeable),
             "shape": shape,
             "strides": strides,
-            "typestr": f"|V{keep.itemsize}",
+            "typestr": f"|V{itemsize}",
             "version": 3,
         }
 

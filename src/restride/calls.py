@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_source, as_target
+from restride.constants import constant_bytes
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError
 from restride.layout.index_map import IndexMap
@@ -19,6 +20,9 @@ __all__ = ["moved", "written"]
 Array = np.ndarray[Any, Any]
 Region = Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
 """The cells written, from the shapes of dst and src."""
+
+NUMBERS = (bool, int, float, complex)
+"""Python's own numbers, which have no dtype and take the destination's."""
 
 _moves: Memo[Prepared] = Memo()
 _writes: Memo[Prepared] = Memo()
@@ -46,7 +50,10 @@ def written(
 ) -> Array:
     """Write `src` into the region of `dst`; remembered by `words` and both arrays."""
     target = as_target(dst, None, None, "dst")
-    if not isinstance(src, View):
+    if type(src) in NUMBERS:
+        raw = constant_bytes(src, target.dtype)
+        src = np.frombuffer(raw, f"V{len(raw)}").view(target.dtype)[0:1].reshape(())
+    elif not isinstance(src, View):
         src = as_source(src, "src")
     _same_dtype(src.dtype, target.dtype)
 

@@ -19,7 +19,7 @@ __all__ = ["app"]
 
 EXAMPLES = """\b
 Examples:
-  restride run photo.png slice '64:448, ::-1' pad 32 --mode reflect -o out.png
+  restride run photo.png slice ::2,::-1 pad 32 --axes 0,1 --mode reflect -o out.png
   restride run a.npy transpose 2,0,1 windows 3,3 --axis 1,2 -o patches.npy
   restride explain --shape 3,4 pad 1,2 --mode reflect slice '::-1'
   restride encode "foo[1, 2:4, None, ..., :-3:-1, :]" --shape 5,5,5,5,5,5

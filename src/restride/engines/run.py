@@ -13,7 +13,7 @@ import numpy as np
 
 from restride.arrays import may_overlap
 from restride.engines import numpy as numpy_engine
-from restride.engines.bind import bind
+from restride.engines.bind import bind, widen
 from restride.engines.program import Program
 from restride.errors import ShapeError, UnsupportedError
 from restride.layout.index_map import IndexMap
@@ -94,7 +94,7 @@ class Programs:
         key = id(move), source, result
         found = self._known.get(key)
         if found is None:
-            found = bind(move, itemsize, source, result)
+            found = widen(bind(move, itemsize, source, result))
             if len(self._known) >= self.LIMIT:
                 self._known.clear()
             self._known[key] = found
