@@ -56,6 +56,8 @@ def as_source(x: Any, name: str = "x") -> Array:
 
 def checked_dtype(x: Array, name: str) -> Array:
     """`x`, unless its elements are no fixed bytes."""
+    if x.dtype.itemsize == 0:
+        raise DTypeError(f"{name} has dtype {x.dtype}, whose elements have no bytes.")
     if x.dtype.hasobject:
         raise DTypeError(
             f"{name} has dtype {x.dtype}, whose elements are references to Python "
@@ -109,8 +111,10 @@ def as_dtype(dtype: Any) -> np.dtype[Any]:
         dtype = getattr(ml_dtypes, dtype, dtype)
     try:
         made: np.dtype[Any] = np.dtype(dtype)
-    except TypeError:
-        raise DTypeError(f"dtype {dtype!r} is not known to NumPy.") from None
+    except (TypeError, ValueError):
+        raise DTypeError(
+            f"dtype {dtype!r} is not known to NumPy; give one such as 'float32'."
+        ) from None
     checked_dtype(np.empty(0, made), "the array")
     return made
 
@@ -138,12 +142,27 @@ def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) ->
         )
     if not out.flags.writeable:
         raise UnsupportedError(f"{name} is read-only; give a writable array.")
+    if _hides_fields(out):
+        raise UnsupportedError(
+            f"{name} is a view of some fields of a record, and the bytes between them "
+            "are other fields; write field by field."
+        )
     if not is_injective(out):
         raise UnsupportedError(
             f"{name} has two indices in the same memory, so the order of writes would "
             "show; give a copy."
         )
     return out
+
+
+def _hides_fields(x: Array) -> bool:
+    """True when bytes between the fields of `x` are fields of what it views."""
+    dtype = x.dtype
+    if dtype.names is None or not isinstance(x.base, np.ndarray):
+        return False
+    whole = x.base.dtype
+    fewer = whole.names is not None and set(dtype.names) < set(whole.names)
+    return fewer and bool(whole.itemsize == dtype.itemsize)
 
 
 def is_injective(x: Array) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from restride.errors import DTypeError, ShapeError
+from restride.errors import BoundsError, DTypeError, ShapeError
 
 __all__ = [
     "MAX_BYTES",
@@ -20,6 +20,9 @@ __all__ = [
 
 MAX_RANK = 64
 """Most axes an array may have: NumPy's own limit."""
+
+MOST_BITS = 1024
+"""Longest integer taken: far beyond any array, and short enough for a message."""
 
 MAX_BYTES = 2**63 - 1
 """Most bytes an array may span: what a pointer difference can hold."""
@@ -40,14 +43,23 @@ def as_index(value: Any, name: str) -> int:
     restride.errors.DTypeError: offset = True is not an integer; give an int.
     """
     if type(value) is int:
-        return value
+        return _sized(value, name)
     kind = type(value).__name__
     if kind not in ("bool", "bool_"):
         try:
-            return index(value)
+            return _sized(index(value), name)
         except TypeError:
             pass
     raise DTypeError(f"{name} = {value!r} is not an integer; give an int.")
+
+
+def _sized(value: int, name: str) -> int:
+    """`value`, unless it is too long even to be printed in a message."""
+    if value.bit_length() > MOST_BITS:
+        raise BoundsError(
+            f"{name} is an integer of {value.bit_length()} bits; no array is so large."
+        )
+    return value
 
 
 def as_ints(values: Any, name: str) -> tuple[int, ...]:

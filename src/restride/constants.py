@@ -48,7 +48,9 @@ def constant_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
 
 def _without_padding(raw: bytes, dtype: np.dtype[Any]) -> bytes:
     """Zeros where an extended float has no value bits: NumPy leaves them as found."""
-    if dtype.kind not in "fc" or np.finfo(dtype).nmant != EXTENDED_MANTISSA_BITS:
+    if dtype.type not in (np.longdouble, np.clongdouble):
+        return raw
+    if np.finfo(dtype).nmant != EXTENDED_MANTISSA_BITS:
         return raw
     size = dtype.itemsize // (2 if dtype.kind == "c" else 1)
     spare = bytes(size - EXTENDED_BYTES)
@@ -71,6 +73,8 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _complex(value: Any, dtype: np.dtype[Any]) -> Any:
+    if isinstance(value, (str, bytes)):
+        raise _refused(value, dtype)
     if dtype.itemsize > 16:
         return np.asarray(value, dtype)
     part = np.dtype(f"f{dtype.itemsize // 2}")
@@ -105,32 +109,43 @@ def _nearest(value: Any, dtype: np.dtype[Any], given: Any) -> Any:
         raise _refused(given, dtype)
     if dtype.itemsize > 8:
         return np.asarray(value, dtype)[()]
-    number = float(value) if not isinstance(value, int) else _odd_double(value)
-    if dtype.itemsize == 8:
-        number = float(value)
+    number = _double(value, exact=dtype.itemsize == 8)
     held = np.asarray(_odd(number) if _is_small_float(dtype) else number).astype(dtype)
     if math.isfinite(number) and not math.isfinite(float(held)):
         raise _refused(given, dtype)
-    if math.isnan(number) and not math.isnan(float(held)):
+    if not math.isfinite(number) and repr(abs(float(held))) != repr(abs(number)):
         raise _refused(given, dtype)
     if number == 0 and float(held) != 0:
         raise _refused(given, dtype)
     return held[()]
 
 
-def _odd_double(value: int) -> float:
-    """`value` cut to 53 bits, the last one set if any was lost.
+def _double(value: Any, exact: bool) -> float:
+    """`value` as a float: the nearest, or on the way to a shorter float the odd one.
 
-    Rounding that to a shorter float is the same as rounding `value` itself; a plain
-    ``float(value)`` first would round twice.
+    The odd one is cut to 53 bits, with the last one set if any was lost: rounding that
+    again is the same as rounding `value` itself, while rounding twice is not.
     """
-    spare = value.bit_length() - 53
-    if spare <= 0:
-        return float(value)
-    kept = abs(value) >> spare
-    lost = abs(value) & ((1 << spare) - 1)
-    whole = math.ldexp(kept | bool(lost), spare)
-    return -whole if value < 0 else whole
+    number = int(value) if isinstance(value, np.integer) else value
+    try:
+        above, below = number.as_integer_ratio()
+    except (AttributeError, ValueError, OverflowError):
+        return float(value)  # NaN and infinities, and what has no ratio
+    if above == 0 or type(value) is float:
+        return float(value)  # -0.0 has no ratio of its own
+    if exact:
+        return float(above / below)
+    return _odd_quotient(int(above), int(below))
+
+
+def _odd_quotient(above: int, below: int) -> float:
+    shift = 53 - abs(above).bit_length() + below.bit_length()
+    scaled = abs(above) << max(shift, 0)
+    kept, lost = divmod(scaled, below << max(-shift, 0))
+    spare = max(kept.bit_length() - 53, 0)
+    lost |= kept & ((1 << spare) - 1)
+    whole = math.ldexp(kept >> spare | bool(lost), spare - shift)
+    return -whole if above < 0 else whole
 
 
 def _odd(number: float, bits: int = 12) -> float:
@@ -149,7 +164,10 @@ def _other(value: Any, dtype: np.dtype[Any]) -> Any:
     if type(value) is int and value == 0:
         return np.zeros((), dtype)[()]
     held = np.asarray(value, dtype)
-    same = held == np.asarray(value)
+    given = np.asarray(value)
+    same = held == given
+    if dtype.kind in "mM" and given.dtype.kind in "mM":
+        same = held.astype(given.dtype) == given  # units overflow both ways alike
     lost = held != held  # NaT is held, and equals nothing
     if held.ndim or not bool(np.all(np.asarray(same) | np.asarray(lost))):
         raise _refused(value, dtype)

@@ -14,6 +14,7 @@ from restride.arrays import as_source, is_injective, memory
 from restride.checks import MAX_BYTES, as_axes, as_ints, as_sequence, as_shape
 from restride.constants import constant_bytes
 from restride.engines.prepared import Prepared
+from restride.engines.run import check_bytes
 from restride.errors import CutWarning, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
@@ -291,6 +292,7 @@ class View:
 def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
     """NumPy's view of what an affine map reads; proven to lie inside."""
     if m.size == 0:
+        check_bytes(m.shape, array.dtype)
         return np.empty(m.shape, array.dtype)
     if m.size * array.itemsize > MAX_BYTES:
         raise ShapeError(

@@ -35,7 +35,13 @@ def threads(n: int | None = None) -> int:
     if n is not None and as_index(n, "threads: n") < 1:
         raise ShapeError(f"threads: n = {n}; 1 is the least.")
     native = _native()
-    return 1 if native is None else int(native.threads(n))
+    if native is None or run.name() != "native":
+        return 1
+    return int(native.threads(None if n is None else min(n, MOST_THREADS)))
+
+
+MOST_THREADS = 256
+"""More are never started."""
 
 
 class Pool:

@@ -169,17 +169,20 @@ class Adjoint:
             if step.target is None:
                 given = given.reshape(step.map.shape)
             given = self._one(step, given)
-        return given.reshape(self.plan.source_shape)
+        return given.reshape(self.plan.source_shape).astype(self.plan.dtype, copy=False)
 
     def _one(self, step: Move, given: Array) -> Array:
         kind, wide = self._kind
+        if given.dtype == wide:
+            kind = wide.kind + str(wide.itemsize) if wide.kind == "f" else kind
+        engine.check_bytes(step.map.source_shape, wide)
         total: Array = np.zeros(step.map.source_shape, wide)
         if step.map.size:
             bound = bind(step, total.itemsize, total.strides, given.strides)
             zeros = (bytes(total.itemsize),) * len(bound.fills)
             program = replace(bound, fills=zeros)  # constants have no gradient
             engine.engine().add(program, total, given, kind)
-        return total.astype(self.plan.dtype, copy=False)
+        return total
 
 
 def broadcast(source: Array, shape: tuple[int, ...]) -> Array:

@@ -248,8 +248,8 @@ def check_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
     """
     total: int = dtype.itemsize
     for n in shape:
-        total *= n
-    if total > memory_bytes():
+        total *= n or 1  # NumPy counts so too, even where nothing is there
+    if total > (2**63 - 1 if 0 in shape else memory_bytes()):
         raise ShapeError(
             f"the result of shape {shape} and dtype {dtype} would have {total} bytes, "
             f"and this machine has {memory_bytes()}; make it smaller, or give out= a "

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from restride.checks import MAX_BYTES, MAX_RANK
+from restride.checks import MAX_BYTES, MAX_RANK, as_shape
 from restride.errors import ShapeError
 from restride.layout import flat
 from restride.layout.axis import AxisMap
@@ -42,6 +42,7 @@ class Chain:
     @staticmethod
     def identity(shape: tuple[int, ...]) -> Chain:
         """The chain of no steps."""
+        shape = as_shape(shape)
         return Chain(shape, (IndexMap.identity(shape),), shape)
 
     @property

@@ -64,7 +64,7 @@ class AsStrided:
         """Refuse what is not defined on `shape`; strict: or not documented."""
         if strict:
             self._check_documented()
-        check_span(prod(shape), self.size, self.stride, self.offset)
+        check_span(prod(as_shape(shape)), self.size, self.stride, self.offset)
 
     def _check_documented(self) -> None:
         if len(self.size) > MAX_DOCUMENTED_RANK:

@@ -10,7 +10,7 @@ from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.extension import MODES
-from restride.ops.paddings import read_constants, read_paddings
+from restride.ops.paddings import read_constants, read_paddings, refuse_unordered
 
 __all__ = ["Pad"]
 
@@ -124,11 +124,21 @@ class Pad:
 
 def _frozen(given: Any) -> Any:
     """Lists and arrays as tuples of the same depth, so that a later change is lost."""
-    if isinstance(given, (str, bytes)) or getattr(given, "ndim", None) == 0:
+    refuse_unordered(given)
+    if isinstance(given, (str, bytes)):
         return given
-    if isinstance(given, Sequence) or bool(getattr(given, "ndim", None)):
+    if getattr(given, "ndim", None) == 0:
+        return _element(given)
+    if hasattr(given, "__iter__"):
         return tuple(_frozen(v) for v in given)
     return given
+
+
+def _element(given: Any) -> Any:
+    """The element of a 0-d array, which is not changed by writing to the array."""
+    held = given[()] if hasattr(given, "__getitem__") else given
+    is_fixed = type(held).__module__ in ("numpy", "ml_dtypes")
+    return held if is_fixed or not hasattr(held, "item") else held.item()
 
 
 def _keyed(given: Any) -> Any:

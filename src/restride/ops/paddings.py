@@ -8,7 +8,7 @@ from typing import Any
 from restride.checks import as_index, as_ints
 from restride.errors import ShapeError
 
-__all__ = ["read_constants", "read_paddings"]
+__all__ = ["read_constants", "read_paddings", "refuse_unordered"]
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -34,6 +34,7 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     if _is_scalar(given):
         width = as_index(given, "pad: paddings")
         return ((width, width),) * rank
+    refuse_unordered(given)
     rows = list(given)
     if rows and not any(_is_scalar(row) for row in rows):
         return _table(
@@ -45,6 +46,15 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     if len(flat) == 2:
         return (flat,) * rank
     raise _unreadable(f"{len(flat)} values", rank, contiguous)
+
+
+def refuse_unordered(given: Any) -> None:
+    """Refuse a dict or set, whose order says nothing of axes or sides."""
+    if isinstance(given, (dict, set, frozenset)):
+        raise ShapeError(
+            f"pad: a {type(given).__name__} was given; its order says nothing here. "
+            "Give ints, pairs or lists."
+        )
 
 
 def _table(rows: list[tuple[int, ...]], rank: int, contiguous: bool) -> Pairs:

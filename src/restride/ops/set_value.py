@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from restride.checks import as_ints
+from restride.checks import as_ints, as_shape
 from restride.errors import BoundsError, ShapeError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
@@ -76,6 +76,7 @@ class SetValue:
         `source` is the shape of src, where known: it must fill or broadcast to the
         cells, and strict asks more of it.
         """
+        shape = as_shape(shape)
         if len(shape) != len(self.starts):
             raise ShapeError(
                 f"set_value: {len(self.starts)} starts for a dst of {len(shape)} axes; "
