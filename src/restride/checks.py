@@ -28,7 +28,7 @@ MAX_BYTES = 2**63 - 1
 """Most bytes an array may span: what a pointer difference can hold."""
 
 
-def as_index(value: Any, name: str) -> int:
+def as_index(value: Any, name: str, any_length: bool = False) -> int:
     """`value` as a plain int.
 
     Any object with ``__index__`` but bool is taken, so NumPy integers are and
@@ -43,11 +43,11 @@ def as_index(value: Any, name: str) -> int:
     restride.errors.DTypeError: offset = True is not an integer; give an int.
     """
     if type(value) is int:
-        return _sized(value, name)
+        return value if any_length else _sized(value, name)
     kind = type(value).__name__
     if kind not in ("bool", "bool_"):
         try:
-            return _sized(index(value), name)
+            return as_index(index(value), name, any_length)
         except TypeError:
             pass
     raise DTypeError(f"{name} = {value!r} is not an integer; give an int.")
@@ -62,8 +62,10 @@ def _sized(value: int, name: str) -> int:
     return value
 
 
-def as_ints(values: Any, name: str) -> tuple[int, ...]:
+def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]:
     """A sequence of integers as a tuple of plain ints.
+
+    `any_length` also takes integers too long to print, for what clamps them.
 
     Examples
     --------
@@ -75,7 +77,9 @@ def as_ints(values: Any, name: str) -> tuple[int, ...]:
         raise DTypeError(
             f"{name} = {values!r} is not a sequence of integers; give a list or tuple."
         )
-    return tuple([as_index(v, f"{name}[{i}]") for i, v in enumerate(values)])
+    return tuple(
+        [as_index(v, f"{name}[{i}]", any_length) for i, v in enumerate(values)]
+    )
 
 
 def as_sequence(value: Any) -> Any:

@@ -87,10 +87,10 @@ class StridedSlice:
     """Bit k: entry k is the single index ``begin[k]``."""
 
     def __post_init__(self) -> None:
-        begin = as_ints(self.begin, f"{NAME}: begin")
-        end = as_ints(self.end, f"{NAME}: end")
+        begin = as_ints(self.begin, f"{NAME}: begin", any_length=True)
+        end = as_ints(self.end, f"{NAME}: end", any_length=True)
         given = [1] * len(begin) if self.strides is None else self.strides
-        strides = as_ints(given, f"{NAME}: strides")
+        strides = as_ints(given, f"{NAME}: strides", any_length=True)
         if not len(begin) == len(end) == len(strides):
             raise ShapeError(
                 f"{NAME}: begin has {len(begin)} entries, end {len(end)} and strides "
@@ -101,7 +101,7 @@ class StridedSlice:
         object.__setattr__(self, "end", end)
         object.__setattr__(self, "strides", strides)
         for mask in MASKS:
-            value = as_index(getattr(self, mask), f"{NAME}: {mask}")
+            value = as_index(getattr(self, mask), f"{NAME}: {mask}", any_length=True)
             object.__setattr__(self, mask, value)
 
     @classmethod
