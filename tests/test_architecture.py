@@ -28,8 +28,13 @@ MAY_IMPORT = {
     "settings": "engines checks errors _native",
     "calls": "memo lazy engines layout arrays constants errors",
     "api": "calls lazy engines plans ops layout arrays constants checks errors",
+    "targets": "targets checks errors",
+    "dialects": "dialects targets api calls lazy ops layout arrays constants checks "
+    "errors",
+    "translate": "translate dialects targets api lazy ops layout arrays checks errors",
+    "conform": "conform dialects targets arrays checks errors",
     "cli": "cli api lazy explain engines plans ops layout arrays constants settings "
-    "checks errors",
+    "checks errors targets dialects translate conform",
 }
 """Downward only.  Each room names those it may import; `cli` sees all."""
 
