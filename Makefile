@@ -8,11 +8,19 @@ WERROR ?= OFF
 # Seconds of random plans under the sanitizers: 60 in CI, 300 by hand.
 SECONDS ?= 300
 PYTEST_ARGS ?=
+# 1: 5,000 random sets per comparison with a framework instead of 500.
+FULL ?=
+export FULL
 
 VENV := .venv
 BIN := $(VENV)/bin
 SANITIZED := build/sanitize
 NATIVE := build/native
+# The frameworks live in an environment of their own: they are large, and the suite must
+# not lean on them.
+FRAMEWORKS_VENV := .venv-frameworks
+FRAMEWORKS := torch tensorflow-cpu jax onnx onnxruntime
+WHEELS := build/wheels
 # One job per core, and no more: the core is small.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -24,11 +32,17 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src \
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
   --config-settings=cmake.define.RESTRIDE_WERROR=$(WERROR)
 
-.PHONY: help setup demo test lint format sanitize clean
+FRAMEWORKS_PIP := $(FRAMEWORKS_VENV)/bin/python -m pip install -qq --no-compile \
+  --constraint requirements-dev.txt --constraint requirements-frameworks.txt
+
+.PHONY: help setup demo test test-frameworks lint format sanitize clean
 
 help:
 	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
 	@echo "make test      set up .venv, run the whole suite (PYTEST_ARGS='-k pad')"
+	@echo "make test-frameworks"
+	@echo "               set up .venv-frameworks, compare with torch, TensorFlow, JAX,"
+	@echo "               ONNX and ONNX Runtime (FULL=1: 5,000 sets each, not 500)"
 	@echo "make lint      ruff check, ruff format --check, mypy --strict"
 	@echo "make format    let ruff rewrite the sources"
 	@echo "make sanitize  the core under ASan and UBSan: native tests, then random"
@@ -56,6 +70,31 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# The wheel is built in .venv, where the build tools and an earlier build are.
+test-frameworks: $(FRAMEWORKS_VENV)/package $(FRAMEWORKS:%=$(FRAMEWORKS_VENV)/%.installed)
+	$(FRAMEWORKS_VENV)/bin/python -m pytest tests/frameworks $(PYTEST_ARGS)
+
+$(FRAMEWORKS_VENV)/tools: requirements-frameworks.txt requirements-dev.txt
+	$(PYTHON) -m venv --clear $(FRAMEWORKS_VENV)
+	$(FRAMEWORKS_PIP) hypothesis pytest
+	@touch $@
+
+$(FRAMEWORKS_VENV)/package: $(FRAMEWORKS_VENV)/tools $(VENV)/package
+	rm -rf $(WHEELS)
+	CXX=$(CXX) $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps \
+	  --config-settings=cmake.define.RESTRIDE_WERROR=$(WERROR) \
+	  --wheel-dir $(WHEELS) .
+	$(FRAMEWORKS_PIP) --force-reinstall --no-deps $(WHEELS)/restride-*.whl
+	$(FRAMEWORKS_PIP) restride
+	@touch $@
+
+# One that cannot be installed leaves no stamp: the next run tries again, and until then
+# its tests are skipped and the last line of the run names it.
+$(FRAMEWORKS_VENV)/%.installed: $(FRAMEWORKS_VENV)/tools
+	@echo "installing $*"
+	@if $(FRAMEWORKS_PIP) $*; then touch $@; else \
+	  echo "$* cannot be installed here: its tests are skipped"; fi
 
 lint: $(VENV)/tools
 	$(BIN)/ruff check .
@@ -89,4 +128,4 @@ sanitize: $(VENV)/tools
 	  $(BIN)/python tests/sanitize_run.py --seconds $(SECONDS)
 
 clean:
-	rm -rf $(VENV) build out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FRAMEWORKS_VENV) build out .pytest_cache .mypy_cache .ruff_cache .hypothesis
