@@ -86,7 +86,7 @@ def test_ascend910b_of_ten_characters_is_the_old_910() -> None:
 
 @pytest.mark.parametrize("name", ["ascend910b", "910B", "ASCEND910B"])
 def test_a_name_of_two_products_is_refused_with_both(name: str) -> None:
-    with pytest.raises(UnknownNameError, match="two products.*A2, A3 or training"):
+    with pytest.raises(UnknownNameError, match=r"two products.*A2, A3 or training"):
         product(name)
 
 
@@ -146,7 +146,7 @@ def test_formats() -> None:
 
 def test_operators_without_regard_to_case_and_underscores() -> None:
     assert operator_named("strided_slice").name == "StridedSlice"
-    assert operator_named("ACLNNPADV3"[5:]).name == "PadV3"
+    assert operator_named("PADV3").name == "PadV3"
     assert operator_named("as_strided").name == "AsStridedOperation"
     with pytest.raises(UnknownNameError, match="operator 'Conv' is not known"):
         operator_named("Conv")

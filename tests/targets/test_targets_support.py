@@ -89,7 +89,7 @@ def test_as_strided_as_its_document_has_it() -> None:
 
 
 def test_set_value_as_its_document_has_it() -> None:
-    every = dict.fromkeys(("float16", "float", "int32", "int64"), set(FAR))
+    every = {d: set(FAR) for d in ("float16", "float", "int32", "int64")}
     assert taken("SetValueOperation") == every | {"bf16": set(FAR) - {"inference"}}
 
 
