@@ -160,3 +160,16 @@ def test_a_product_that_lacks_the_operator() -> None:
     assert not told.ok
     assert "not supported on Ascend 950PR" in told.reason
     assert (told.code, told.stage) == ("ERROR_INVALID_PARAM", "setup")
+
+
+def test_gradients() -> None:
+    slices = taken("StridedSliceGrad")
+    assert len(slices) == 14
+    assert set().union(*slices.values()) == {"950", "A3", "A2"}
+    assert taken("PadV3Grad")["bf16"] == {"950", "A3", "A2"}
+    for k in (1, 2, 3):
+        for mode in ("Replication", "Reflection"):
+            found = taken(f"aclnn{mode}Pad{k}dBackward")
+            assert found["complex128"] == set(ALL) - {"200I/500 A2"}
+            assert "int32" not in found
+            assert support(f"aclnn{mode}Pad{k}dBackward", None, "950").note

@@ -1,4 +1,4 @@
-"""The commands: run, explain, encode and decode.
+"""The commands: run, explain, encode, decode and targets.
 
 What a command needs is imported when it runs, so that ``--version`` and ``--help``
 load no NumPy.
@@ -158,3 +158,20 @@ def decode(**given: Any) -> None:
     from restride.cli import encoding
 
     encoding.decode(**given)
+
+
+@app.command(
+    "targets",
+    short_help="Which products and dtypes an operator takes.",
+    context_settings=HELP,
+)
+@click.argument("operator", metavar="[OPERATOR]", required=False)
+@JSON
+def targets(operator: str | None, as_json: bool) -> None:
+    """Say which products and dtypes OPERATOR takes, and who says so.
+
+    Without OPERATOR: the products, their names, and the operators each has.
+    """
+    from restride.cli import targets as tables
+
+    tables.show(operator, as_json)

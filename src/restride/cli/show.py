@@ -7,9 +7,15 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-__all__ = ["emit", "emit_json", "note", "one_line", "progress"]
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["emit", "emit_json", "note", "one_line", "progress", "render"]
+
+TABLE_WIDTH = 100
+"""Columns a table may take: the same on a terminal as in a file."""
 
 PATIENCE_S = 1.0
 """Seconds of work before progress shows: less would only flicker."""
@@ -28,6 +34,18 @@ def emit_json(document: dict[str, Any]) -> None:
 def note(text: str) -> None:
     """One line for people, on stderr."""
     _write(sys.stderr, f"restride: {one_line(text)}")
+
+
+def render(table: Table) -> str:
+    """A table as plain text, without colours and blank lines."""
+    import io
+
+    from rich.console import Console
+
+    stream = io.StringIO()
+    Console(file=stream, width=TABLE_WIDTH, color_system=None).print(table)
+    lines = [line.rstrip() for line in stream.getvalue().splitlines()]
+    return "\n".join(line for line in lines if line)
 
 
 def one_line(text: str) -> str:

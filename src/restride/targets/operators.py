@@ -12,7 +12,7 @@ from restride.targets.reading import table
 
 __all__ = ["TABLES", "Operator", "Row", "operator_named", "operators"]
 
-TABLES = ("atb", "pads", "slices")
+TABLES = ("atb", "pads", "slices", "gradients")
 """Files of support tables, in the order in which operators are listed."""
 
 

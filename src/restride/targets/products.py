@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -52,6 +53,8 @@ class Product:
     """The chip: "950", "910B" (A2 and A3), "910A", "310P" or "310B"."""
     names: tuple[str, str]
     """As the documents write it, in English and in Chinese."""
+    chips: tuple[str, ...]
+    """SoC strings; one that ends in "..." has more characters, at least one."""
     source: str
     """The document that lists it."""
     note: str = ""
@@ -76,11 +79,18 @@ def products() -> tuple[Product, ...]:
             row["key"],
             row["group"],
             (row["names"][0], row["names"][1]),
+            tuple(_chips(row["key"])),
             row["source"],
             row.get("note", ""),
         )
         for row in rows
     )
+
+
+def _chips(key: str) -> Iterator[str]:
+    for row in table("products")["soc"]:
+        if row["product"] == key:
+            yield row.get("is") or f"{row['starts']}..."
 
 
 def product(name: str | Product) -> Product:
