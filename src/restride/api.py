@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from restride.arrays import as_dtype
-from restride.calls import moved, written
+from restride.calls import Write, reads, writes, written
 from restride.checks import as_shape
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError, ShapeError
@@ -41,7 +41,8 @@ class Operator(Protocol):
         """What it reads, as a map over an array of `shape`."""
 
 
-def slice(x: Any, index: Any, *, out: Any = None) -> Array:
+@reads
+def slice(x: Any, index: Any, *, out: Any = None) -> View:
     """The elements of `x` at `index`, in a fresh array or in `out`.
 
     Parameters
@@ -62,10 +63,11 @@ def slice(x: Any, index: Any, *, out: Any = None) -> Array:
     >>> rs.slice([[1, 2, 3], [4, 5, 6]], "::-1, ::2").tolist()
     [[4, 6], [1, 3]]
     """
-    return moved(x, out, ("slice", index), lambda v: v[index])
+    return view(x)[index]
 
 
-def assign(dst: Array, index: Any, src: Any) -> Array:
+@writes(second=2)
+def assign(dst: Array, index: Any, src: Any) -> Write:
     """Write `src` into exactly the cells that ``slice(dst, index)`` reads.
 
     `src` has dst's dtype, or is a Python number that dst holds; it broadcasts as in
@@ -87,9 +89,10 @@ def assign(dst: Array, index: Any, src: Any) -> Array:
     def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
         return encode(index).chain(shape).maps[0]
 
-    return written(dst, src, ("assign", index), region)
+    return written(dst, src, region)
 
 
+@reads
 def strided_slice(
     x: Any,
     begin: Any,
@@ -102,7 +105,7 @@ def strided_slice(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
     out: Any = None,
-) -> Array:
+) -> View:
     """A slice in the encoding of TensorFlow's StridedSlice.
 
     Parameters
@@ -131,10 +134,10 @@ def strided_slice(
     [3, 2, 1]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    given = begin, end, strides, *masks
-    return moved(x, out, ("strided_slice", *given), lambda v: v.strided_slice(*given))
+    return view(x).strided_slice(begin, end, strides, *masks)
 
 
+@reads
 def as_strided(
     x: Any,
     size: Any,
@@ -144,7 +147,7 @@ def as_strided(
     copy: bool = True,
     strict: bool = False,
     out: Any = None,
-) -> Array:
+) -> View | Array:
     """``y[i...] = flat(x)[offset + sum(i * stride)]``, never outside `x`.
 
     Parameters
@@ -182,16 +185,15 @@ def as_strided(
     [[1, 4], [3, 6]]
     """
 
-    def steps(v: View) -> View:
-        return v.as_strided(size, stride, offset, strict=strict)
-
-    if not copy and out is not None:
-        raise ShapeError("as_strided: copy=False gives a view; leave out= away.")
+    seen = view(x).as_strided(size, stride, offset, strict=strict)
     if copy:
-        return moved(x, out, ("as_strided", size, stride, offset, strict), steps)
-    return steps(view(x)).as_numpy()
+        return seen
+    if out is not None:
+        raise ShapeError("as_strided: copy=False gives a view; leave out= away.")
+    return seen.as_numpy()
 
 
+@reads
 def pad(
     x: Any,
     paddings: Any,
@@ -202,7 +204,7 @@ def pad(
     paddings_contiguous: bool = True,
     strict: bool = False,
     out: Any = None,
-) -> Array:
+) -> View:
     """Extend each axis of `x` before and after; negative widths crop.
 
     Parameters
@@ -238,12 +240,11 @@ def pad(
     >>> rs.pad([[0, 1, 2]], [[0, 0], [2, 2]], "REFLECT").tolist()
     [[2, 1, 0, 1, 2, 1, 0]]
     """
-    given = paddings, mode, constant_values
     words = {"axes": axes, "paddings_contiguous": paddings_contiguous, "strict": strict}
-    key = ("pad", *given, *words.values())
-    return moved(x, out, key, lambda v: v.pad(*given, **words))
+    return view(x).pad(paddings, mode, constant_values, **words)
 
 
+@writes(second=1)
 def set_value(
     dst: Array,
     src: Any,
@@ -252,7 +253,7 @@ def set_value(
     strides: Any = None,
     *,
     strict: bool = False,
-) -> Array:
+) -> Write:
     """Write `src` into ``dst[starts:ends:strides]`` in place; nothing wraps or clamps.
 
     Parameters
@@ -290,9 +291,10 @@ def set_value(
         spec.check(shape, None, strict, source)
         return spec.region(shape)
 
-    return written(dst, src, ("set_value", starts, ends, strides, strict), region)
+    return written(dst, src, region)
 
 
+@reads
 def windows(
     x: Any,
     size: Any,
@@ -301,7 +303,7 @@ def windows(
     *,
     axis: Any = None,
     out: Any = None,
-) -> Array:
+) -> View:
     """Sliding windows of `x`, as a fresh array; the window axes come last.
 
     Parameters
@@ -330,8 +332,7 @@ def windows(
     >>> rs.windows([1, 2, 3, 4], 2, step=2).tolist()
     [[1, 2], [3, 4]]
     """
-    key = "windows", size, step, dilation, axis
-    return moved(x, out, key, lambda v: v.windows(size, step, dilation, axis=axis))
+    return view(x).windows(size, step, dilation, axis=axis)
 
 
 def plan(

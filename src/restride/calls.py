@@ -1,74 +1,98 @@
-"""How a plain call runs: the plan is made once per parameters, shape and dtype."""
+"""How a plain call runs: in Python the first time, by its bound program after that."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import update_wrapper
+from types import MethodType
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 
 from restride.arrays import as_source, as_target
 from restride.constants import constant_bytes
+from restride.engines.known import Answer, Known
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError
 from restride.layout.index_map import IndexMap
 from restride.lazy import View, fit, prepare, view
-from restride.memo import Memo, NotFrozen, freeze
 
-__all__ = ["moved", "written"]
+__all__ = ["Write", "reads", "writes", "written"]
 
 Array = np.ndarray[Any, Any]
-Region = Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
-"""The cells written, from the shapes of dst and src."""
+Words = ParamSpec("Words")
 
 NUMBERS = (bool, int, float, complex)
 """Python's own numbers, which have no dtype and take the destination's."""
 
-_moves: Memo[Prepared] = Memo()
-_writes: Memo[Prepared] = Memo()
+
+class Write(NamedTuple):
+    """A region write that is ready to run."""
+
+    prepared: Prepared
+    target: Array
+    source: Array
 
 
-def moved(
-    x: Any, out: Any, words: tuple[Any, ...], steps: Callable[[View], View]
-) -> Array:
-    """Run `steps` over `x`; their plan is remembered by `words`, shape and dtype."""
-    if isinstance(x, View):
-        return steps(x).copy(out)
-    source = as_source(x)
-    try:
-        key = freeze(words), source.shape, source.dtype
-    except NotFrozen:
-        return steps(view(source)).copy(out)
-    return _moves.get(key, lambda: steps(view(source)).prepared())(source, out)
+class Call(Known):
+    """A plain function: the view or write it names is run, and the call remembered.
+
+    Parameters
+    ----------
+    function : callable
+        Gives a View, to be copied into ``out`` where that is given; a Write; or an
+        array that is the result.
+    second : int
+        Where in the arguments the array that is read stands, for a write.
+    """
+
+    def __init__(self, function: Callable[..., Any], second: int = 0) -> None:
+        self._function = function
+        self._second = second
+        update_wrapper(self, function)
+
+    def _first(self, *args: Any, **words: Any) -> Answer:
+        asked = self._function(*args, **words)
+        if isinstance(asked, View):
+            return asked.prepared()._first(asked.array, words.get("out"))
+        if isinstance(asked, Write):
+            return asked.prepared._first(asked.target, asked.source)
+        return asked, None, ()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Behave as a function does, in classes and for ``help``."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __reduce__(self) -> str:
+        return str(self._function.__qualname__)
+
+    def __repr__(self) -> str:
+        return f"<function {self._function.__qualname__}>"
+
+
+def reads(function: Callable[Words, View | Array]) -> Callable[Words, Array]:
+    """The function that runs the view `function` names."""
+    return Call(function)
+
+
+def writes(second: int) -> Callable[[Callable[Words, Write]], Callable[Words, Array]]:
+    """The function that runs the write a function names, reading argument `second`."""
+    return lambda function: Call(function, second)
 
 
 def written(
-    dst: Any,
-    src: Any,
-    words: tuple[Any, ...],
-    region: Region,
-) -> Array:
-    """Write `src` into the region of `dst`; remembered by `words` and both arrays."""
+    dst: Any, src: Any, region: Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
+) -> Write:
+    """`src` into the cells of `dst` that `region` names, from the shapes of both."""
     target = as_target(dst, None, None, "dst")
     if type(src) in NUMBERS:
         raw = constant_bytes(src, target.dtype)
         src = np.frombuffer(raw, f"V{len(raw)}").view(target.dtype)[0:1].reshape(())
-    elif not isinstance(src, View):
-        src = as_source(src, "src")
-    _same_dtype(src.dtype, target.dtype)
-
-    def make() -> Prepared:
-        source = view(src)
-        cells = region(target.shape, source.shape)
-        return prepare(fit(source, cells.shape).chain, target.dtype, cells)
-
-    array = src.array if isinstance(src, View) else src
-    try:
-        chain = src.chain if isinstance(src, View) else src.shape
-        key = freeze(words), target.shape, target.dtype, chain
-        return _writes.get(key, make)(target, array)
-    except NotFrozen:
-        return make()(target, array)
+    source = view(src if isinstance(src, View) else as_source(src, "src"))
+    _same_dtype(source.dtype, target.dtype)
+    cells = region(target.shape, source.shape)
+    prepared = prepare(fit(source, cells.shape).chain, target.dtype, cells)
+    return Write(prepared, target, source.array)
 
 
 def _same_dtype(given: np.dtype[Any], wanted: np.dtype[Any]) -> None:

@@ -223,7 +223,8 @@ class View:
         ShapeError, DTypeError, UnsupportedError
             `out` has not this shape and dtype, or cannot be written.
         """
-        return self.prepared()(self.array, out)
+        made: Array = self.prepared()(self.array, out)
+        return made
 
     def prepared(self) -> Prepared:
         """The plan that ``copy()`` runs."""

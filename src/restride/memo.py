@@ -1,55 +1,18 @@
-"""Remember what a call with the same parameters came to: keys by type and value.
+"""Remember what was made for a key.
 
-``-0.0`` is not ``0.0``, ``True`` is not ``1``, two NaN of equal bits are equal, and a
-list changed after the call is another key.
-
->>> freeze([1, 2]) == freeze([1, True]), freeze(0.0) == freeze(-0.0)
-(False, False)
->>> freeze(slice(None, 2)) == freeze(slice(None, 2))
-True
+>>> squares = Memo()
+>>> squares.get(3, lambda: 9), squares.get(3, lambda: 0)
+(9, 9)
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-__all__ = ["Memo", "NotFrozen", "freeze"]
+__all__ = ["Memo"]
 
 Made = TypeVar("Made")
-
-PLAIN = frozenset({int, bool, str, bytes, type(None), type(Ellipsis)})
-"""Types whose equal values are the same value."""
-
-BYTES_OF_A_KEY = 4096
-"""Largest array parameter worth remembering."""
-
-
-class NotFrozen(Exception):  # noqa: N818  (a signal, never seen by a caller)
-    """A parameter of a kind that is not remembered."""
-
-
-def freeze(value: Any) -> Hashable:
-    """A hashable stand-in for `value`, equal for equal type and bits only."""
-    kind = type(value)
-    if kind in PLAIN:
-        return kind, value
-    if kind is tuple or kind is list:
-        return kind, tuple([freeze(v) for v in value])
-    if kind is slice:
-        return kind, freeze(value.start), freeze(value.stop), freeze(value.step)
-    if kind is float:
-        return kind, struct.pack("=d", value)
-    if hasattr(value, "dtype") and hasattr(value, "tobytes"):
-        return kind, _array_key(value)
-    raise NotFrozen
-
-
-def _array_key(value: Any) -> Hashable:
-    if value.dtype.hasobject or value.nbytes > BYTES_OF_A_KEY:
-        raise NotFrozen
-    return value.shape, value.dtype, value.tobytes()
 
 
 class Memo(Generic[Made]):

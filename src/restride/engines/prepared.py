@@ -10,7 +10,7 @@ import numpy as np
 from restride.arrays import as_source, as_target
 from restride.engines import run as engine
 from restride.engines.bind import bind
-from restride.engines.program import Program
+from restride.engines.known import Answer, Known
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 from restride.layout.axis import AxisMap
 from restride.layout.index_map import IndexMap
@@ -22,18 +22,23 @@ __all__ = ["Adjoint", "Prepared"]
 Array = np.ndarray[Any, Any]
 
 
-class Prepared:
+class Prepared(Known):
     """A callable plan: ``p(x, out=None)``, or ``p(dst, src)`` for a region write.
 
     Equal maps over equal shapes and dtypes give equal plans.  One plan may be called
     from many threads.
+
+    Raises
+    ------
+    ShapeError, DTypeError, UnsupportedError
+        When called: `x` or `out` is not what the plan was made for.
     """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._programs = engine.Programs()
         self._is_write = plan.moves[-1].target is not None
-        self._seen: dict[tuple[int, ...], Program] = {}
+        self._second, self._out = (1, 0) if self._is_write else (0, 1)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -75,43 +80,30 @@ class Prepared:
         """The cells of the destination that are written, for a region write."""
         return self.plan.moves[-1].target
 
-    def __call__(self, x: Any, out: Any = None) -> Array:
-        """Run over `x`, into `out` where given.
-
-        Raises
-        ------
-        ShapeError, DTypeError, UnsupportedError
-            `x` or `out` is not what the plan was made for.
-        """
-        if out is None and type(x) is np.ndarray:
-            program = self._seen.get(x.strides)
-            if program and x.shape == self.plan.source_shape and x.dtype == self.dtype:
-                return engine.fresh(program, x, self.plan.shape)
+    def _first(self, x: Any, out: Any = None) -> Answer:
+        """Check and run; and the one program that did, if more calls may use it."""
         if self._is_write:
-            return self._write(x, out)
-        source = self._matching(as_source(x), self.source_shape, "x")
-        if out is not None:
-            out = as_target(out, self.shape, self.dtype, "out")
-        if out is None and engine.is_one_pass(self.plan, source):
-            self._remember(source)
-        return engine.run(self.plan, self._programs, source, out)
+            source, target = self._write_pair(x, out)
+        else:
+            source = self._matching(as_source(x), self.source_shape, "x")
+            target = out
+            if out is not None:
+                target = as_target(out, self.shape, self.dtype, "out")
+        made = engine.run(self.plan, self._programs, source, target)
+        if self.dtype.names is not None:  # bytes between fields may be another's
+            return made, None, ()
+        strides = target.strides if self._is_write else None
+        packed = engine.packed(self.plan, self._programs, source, strides)
+        return made, packed, self.shape
 
-    def _remember(self, source: Array) -> None:
-        """Keep the program of this layout where the next call finds it at once."""
-        move, itemsize = self.moves[0], self.dtype.itemsize
-        engine.check_bytes(self.shape, self.dtype)
-        rows = engine.row_strides(move.shape, itemsize)
-        found = self._programs.of(move, source.strides, rows, itemsize)
-        self._seen = {source.strides: found}
-
-    def _write(self, dst: Any, src: Any) -> Array:
+    def _write_pair(self, dst: Any, src: Any) -> tuple[Array, Array]:
         target = as_target(dst, self.shape, self.dtype, "dst")
         source = as_source(src, "src")
         if source.dtype != self.dtype:
             raise _mismatch("src", source.dtype, self.dtype)
         if source.shape != self.source_shape:
             source = broadcast(source, self.source_shape)
-        return engine.run(self.plan, self._programs, source, target)
+        return source, target
 
     def _matching(self, x: Array, shape: tuple[int, ...], what: str) -> Array:
         if x.shape != shape:
@@ -129,6 +121,9 @@ class Prepared:
 
     def __hash__(self) -> int:
         return hash(self.plan)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Prepared, (self.plan,)
 
     def __repr__(self) -> str:
         cuts = f", cuts={self.cuts}" if self.cuts else ""

@@ -14,6 +14,7 @@ import numpy as np
 from restride.arrays import may_overlap
 from restride.engines import numpy as numpy_engine
 from restride.engines.bind import bind, widen
+from restride.engines.known import remember_calls, remembered_calls
 from restride.engines.program import Program
 from restride.errors import ShapeError, UnsupportedError
 from restride.layout.index_map import IndexMap
@@ -46,6 +47,7 @@ def _load(name: str) -> tuple[str, ModuleType]:
 
 
 _name, _engine = _load(os.environ.get("RESTRIDE_ENGINE", ""))
+remember_calls(_name == "native")
 
 
 def name() -> str:
@@ -64,15 +66,17 @@ def use(name: str) -> Iterator[None]:
     global _name, _engine
     before = _name, _engine
     _name, _engine = _load(name)
+    remember_calls(_name == "native")
     try:
         yield
     finally:
         _name, _engine = before
+        remember_calls(_name == "native")
 
 
 def counter() -> int:
     """Moves run so far in this process."""
-    return _moves
+    return _moves + remembered_calls()
 
 
 class Programs:
@@ -116,19 +120,24 @@ class Programs:
         return made
 
 
-def fresh(program: Program, source: Array, shape: tuple[int, ...]) -> Array:
-    """Run the one program of a plan whose source has been seen before."""
-    global _moves
-    _moves += 1
-    made: Array = _engine.copy(program, source, None, shape, source.dtype)
-    return made
+def packed(
+    plan: Plan, programs: Programs, source: Array, result: Strides | None = None
+) -> bytes | None:
+    """The one program that `plan` is for arrays laid out as `source`, if it is one.
 
-
-def is_one_pass(plan: Plan, source: Array) -> bool:
-    """True when a fresh result of `plan` is one program over `source` as it lies."""
-    only = plan.moves[0].map
-    moves = len(plan.moves) == 1 and only.size > 0 and source.itemsize > 0
-    return moves and only.source_shape == source.shape
+    `result` are the byte strides of the array written into; None for a fresh one.
+    """
+    only, m = plan.moves[0], plan.moves[0].map
+    if len(plan.moves) > 1 or m.size == 0 or source.itemsize == 0:
+        return None
+    if source.shape != m.source_shape:
+        try:
+            source = source.reshape(m.source_shape, copy=False)
+        except ValueError:
+            return None
+    size = source.itemsize
+    written = row_strides(only.shape, size) if result is None else result
+    return programs.of(only, source.strides, written, size).packed
 
 
 def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Array:
