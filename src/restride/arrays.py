@@ -16,6 +16,7 @@ __all__ = [
     "is_injective",
     "may_overlap",
     "memory",
+    "whole_memory",
 ]
 
 Array = np.ndarray[Any, Any]
@@ -80,6 +81,42 @@ def memory(
     named = _Memory(array, offset, tuple(shape), tuple(strides), dtype.itemsize)
     seen: Array = np.asarray(named)
     return seen if seen.dtype == dtype else seen.view(dtype)
+
+
+def whole_memory(array: Array) -> tuple[Array, int]:
+    """The bytes that `array` may see, as a line, and the byte its first element is at.
+
+    They are those of the array whose memory it is a view of, found by its bases; the
+    byte counts from there.  What lies around that array is nobody's to read.
+
+    Examples
+    --------
+    >>> line, at = whole_memory(np.arange(6, dtype=np.uint8)[4:1:-1])
+    >>> line.tolist(), at
+    ([0, 1, 2, 3, 4, 5], 4)
+    """
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    low, high = _span(owner)
+    first, last = _span(array)
+    if not low <= first <= last <= high:  # strides somebody set without a check
+        owner, low, high = array, first, last
+    line = memory(
+        owner, low - owner.ctypes.data, (high - low,), (1,), np.dtype(np.uint8)
+    )
+    return line, array.ctypes.data - low
+
+
+def _span(x: Array) -> tuple[int, int]:
+    """The addresses [low, high) between which all bytes of `x` lie."""
+    low = high = x.ctypes.data
+    if x.size == 0:
+        return low, high
+    for stride, extent in zip(x.strides, x.shape, strict=True):
+        reach = (extent - 1) * stride
+        low, high = low + min(reach, 0), high + max(reach, 0)
+    return low, high + x.itemsize
 
 
 class _Memory:
