@@ -63,6 +63,8 @@ def test_dates_and_strings():
     assert padded("M8[ns]", day) == day
     assert padded("S3", b"abc") == b"abc"
     assert padded("U3", None) == ""
+    assert padded("U3", np.str_("abc")) == "abc"
+    assert padded("S3", np.bytes_(b"abc")) == b"abc"
 
 
 def test_a_constant_changed_later_changes_nothing():

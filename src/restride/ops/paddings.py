@@ -131,4 +131,5 @@ def _single(value: Any) -> Any:
         except TypeError:
             return list(value)
         value = value[0]
-    return value[()] if getattr(value, "ndim", None) == 0 else value
+    is_text = isinstance(value, (str, bytes))  # NumPy's have ndim, and no [()]
+    return value[()] if getattr(value, "ndim", None) == 0 and not is_text else value
