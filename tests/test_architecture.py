@@ -117,6 +117,7 @@ def test_the_extension_exports_two_actions_what_is_known_and_settings():
         "remember_calls",
         "remembered_calls",
         "threads",
+        "words_of",
     }
 
 

@@ -229,3 +229,16 @@ def test_a_plan_survives_pickling() -> None:
     for plan in (write, again):
         for _ in range(2):
             assert plan(np.zeros(4), np.array([1.0, 2.0])).tolist() == [0, 1, 2, 0]
+
+
+def test_a_step_is_made_once_per_chain_and_arguments() -> None:
+    x, y = np.arange(12.0).reshape(3, 4), np.arange(12, 24).reshape(3, 4)
+    first = rs.view(x)[::2].pad(1, "edge").transpose()
+    again = rs.view(y)[::2].pad(1, "edge").transpose()
+    assert first.chain is again.chain
+    np.testing.assert_array_equal(again.copy(), np.pad(y[::2], 1, "edge").T)
+    other = rs.view(y)[::2].pad((1, 1), "edge").transpose(1, 0)
+    assert other.chain == first.chain
+    for value in (0.0, -0.0, 0, False):
+        padded = rs.view(x).pad(1, constant_values=value).copy()
+        assert np.signbit(padded[0, 0]) == np.signbit(value)

@@ -132,6 +132,9 @@ NB_MODULE(_native, m) {
     if (!known) throw nb::python_error();
     m.attr("Known") = nb::steal(known);
     m.def("remember_calls", &remember_calls, nb::arg("on"));
+    m.def("words_of", [](nb::handle args, nb::handle keywords) {
+        return nb::steal(words_of(args.ptr(), keywords.ptr()));
+    }, nb::arg("args"), nb::arg("keywords"));
     m.def("remembered_calls", &remembered_calls);
     m.def("copy", &copy_array, nb::arg("result").none(), nb::arg("source"),
           nb::arg("program"), nb::arg("shape"), nb::arg("dtype"));

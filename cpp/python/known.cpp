@@ -185,4 +185,14 @@ bool remember_calls(bool on) {
 
 long long remembered_calls() { return answered; }
 
+PyObject* words_of(PyObject* args, PyObject* keywords) {
+    Words words;
+    if (!PyTuple_CheckExact(args) || !PyDict_CheckExact(keywords) ||
+        !words.read_plain(args, keywords) || words.out())
+        Py_RETURN_NONE;
+    return PyBytes_FromStringAndSize(
+        reinterpret_cast<const char*>(words.begin()),
+        (words.end() - words.begin()) * static_cast<Py_ssize_t>(sizeof(u64)));
+}
+
 }  // namespace restride::python

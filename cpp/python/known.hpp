@@ -14,4 +14,8 @@ bool remember_calls(bool on);
 // Calls answered from memory so far.
 long long remembered_calls();
 
+// The words of arguments, as bytes, or None where one is of a kind that has none: a new
+// reference, or null with a Python error set.
+PyObject* words_of(PyObject* args, PyObject* keywords);
+
 }  // namespace restride::python

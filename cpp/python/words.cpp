@@ -35,6 +35,10 @@ bool Words::read(PyObject* args, PyObject* keywords, const Places& places) {
            (!keywords || keyword_words(keywords));
 }
 
+bool Words::read_plain(PyObject* args, PyObject* keywords) {
+    return value_words(args, 0) && (!keywords || keyword_words(keywords));
+}
+
 bool Words::argument_words(PyObject* value, Py_ssize_t k, const Places& places) {
     if (k == 0 || k == places.second) return array_words(value);
     return k == places.out ? set_out(value) : value_words(value, 0);

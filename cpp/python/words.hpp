@@ -20,6 +20,9 @@ public:
     // where one is of a kind that is not remembered, or there are too many.
     bool read(PyObject* args, PyObject* keywords, const Places& places);
 
+    // Of arguments none of which is an array.
+    bool read_plain(PyObject* args, PyObject* keywords);
+
     const u64* begin() const { return words_; }
     const u64* end() const { return words_ + n_; }
     u64 hash() const;

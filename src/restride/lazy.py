@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
 from math import prod
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
 from restride.arrays import as_source, is_injective, memory
 from restride.checks import MAX_BYTES, as_axes, as_ints, as_sequence, as_shape
 from restride.constants import constant_bytes
+from restride.engines.known import words_of
 from restride.engines.prepared import Prepared
 from restride.engines.run import check_bytes
 from restride.errors import CutWarning, ShapeError, UnsupportedError
@@ -20,8 +21,9 @@ from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.memo import Memo
 from restride.ops.as_strided import AsStrided
+from restride.ops.extents import fill_extent, read_windows
 from restride.ops.pad import Pad
-from restride.ops.paddings import read_paddings
+from restride.ops.paddings import on_axes
 from restride.ops.strided_slice import StridedSlice, encode
 from restride.plans.plan import Plan
 
@@ -33,6 +35,30 @@ WORTH_SAYING_BYTES = 1 << 20
 """Least intermediate bytes that a CutWarning tells of: less costs no visible time."""
 
 _plans: Memo[Prepared] = Memo()
+_steps: Memo[Chain] = Memo(4096)
+
+Words = ParamSpec("Words")
+
+
+def step(
+    function: Callable[Concatenate[View, Words], Chain],
+) -> Callable[Concatenate[View, Words], View]:
+    """A step of a view from the chain it gives, made once per chain and arguments.
+
+    So `function` may ask for the view's shape, but not for its array.
+    """
+    name = function.__name__
+
+    @wraps(function)
+    def made(self: View, /, *args: Words.args, **keywords: Words.kwargs) -> View:
+        words = words_of(args, keywords)
+        if words is None:
+            return View(self.array, function(self, *args, **keywords))
+        key = name, words, self.chain
+        found = _steps.get(key, lambda: function(self, *args, **keywords))
+        return View(self.array, found)
+
+    return made
 
 
 def prepare(
@@ -134,18 +160,21 @@ class View:
 
     # -- steps -----------------------------------------------------------------
 
-    def __getitem__(self, index: Any) -> View:
+    @step
+    def __getitem__(self, index: Any) -> Chain:
         """The elements a slice reads; `index` as NumPy's, or the same as text."""
         spec = encode(index)
-        return self._then(self.chain.select(spec.entries(self.shape, "slice")))
+        return self.chain.select(spec.entries(self.shape, "slice"))
 
+    @step
     def strided_slice(
         self, begin: Any, end: Any, strides: Any = None, *masks: int
-    ) -> View:
+    ) -> Chain:
         """A slice in TensorFlow's encoding; see :func:`restride.strided_slice`."""
         spec = StridedSlice(begin, end, strides, *masks)
-        return self._then(self.chain.select(spec.entries(self.shape)))
+        return self.chain.select(spec.entries(self.shape))
 
+    @step
     def pad(
         self,
         paddings: Any,
@@ -155,16 +184,16 @@ class View:
         axes: Any = None,
         paddings_contiguous: bool = True,
         strict: bool = False,
-    ) -> View:
+    ) -> Chain:
         """Extend each axis; see :func:`restride.pad`."""
-        given = on_axes(paddings, axes, self.ndim, paddings_contiguous)
-        spec = Pad(given, mode, constant_values)
+        pairs = on_axes(paddings, axes, self.ndim, paddings_contiguous)
+        spec = Pad(pairs, mode, constant_values)
         if strict:
-            spec.check(self.shape, self.dtype, strict)
-        fills = spec.fills(self.ndim)
-        return self._then(self.chain.pad(spec.pairs(self.ndim), spec.mode, fills))
+            spec.check(self.shape, None, strict)
+        return self.chain.pad(pairs, spec.mode, spec.fills(self.ndim))
 
-    def transpose(self, *axes: Any) -> View:
+    @step
+    def transpose(self, *axes: Any) -> Chain:
         """Reorder axes; with no argument, reverse them."""
         given = _spread(axes)
         order = tuple(reversed(range(self.ndim)))
@@ -175,30 +204,32 @@ class View:
                 f"transpose: {len(order)} axes given for an array of {self.ndim}; "
                 "name each once."
             )
-        return self._then(self.chain.transpose(order))
+        return self.chain.transpose(order)
 
-    def broadcast_to(self, shape: Any) -> View:
+    @step
+    def broadcast_to(self, shape: Any) -> Chain:
         """Repeat axes of extent 1, and add leading axes."""
         wanted = as_shape(shape, "broadcast_to: shape")
-        return self._then(self.chain.broadcast_to(wanted))
+        return self.chain.broadcast_to(wanted)
 
+    @step
     def windows(
         self, size: Any, step: Any = 1, dilation: Any = 1, *, axis: Any = None
-    ) -> View:
+    ) -> Chain:
         """Sliding windows; see :func:`restride.windows`."""
-        return self._then(
-            self.chain.windows(*read_windows(self.ndim, size, step, dilation, axis))
-        )
+        return self.chain.windows(*read_windows(self.ndim, size, step, dilation, axis))
 
+    @step
     def as_strided(
         self, size: Any, stride: Any, offset: Any = 0, *, strict: bool = False
-    ) -> View:
+    ) -> Chain:
         """Strides over the flat, row-major reading, in elements."""
         spec = AsStrided(size, stride, offset)
-        spec.check(self.shape, self.dtype, strict)
-        return self._then(self.chain.as_strided(spec.size, spec.stride, spec.offset))
+        spec.check(self.shape, None, strict)
+        return self.chain.as_strided(spec.size, spec.stride, spec.offset)
 
-    def flip(self, axis: Any = None) -> View:
+    @step
+    def flip(self, axis: Any = None) -> Chain:
         """Reverse the given axes, or all."""
         chosen = range(self.ndim)
         axes = chosen if axis is None else as_axes(axis, self.ndim, "flip: axis")
@@ -206,12 +237,13 @@ class View:
             (n - 1, -1, n) if r in axes and n else (0, 1, n)
             for r, n in enumerate(self.shape)
         ]
-        return self._then(self.chain.select(entries))
+        return self.chain.select(entries)
 
-    def reshape(self, *shape: Any) -> View:
+    @step
+    def reshape(self, *shape: Any) -> Chain:
         """The same elements row-major in other extents; one may be -1."""
         wanted = as_ints(_spread(shape), "reshape: shape")
-        return self._then(self.chain.reshape(fill_extent(wanted, self.shape)))
+        return self.chain.reshape(fill_extent(wanted, self.shape))
 
     # -- results ---------------------------------------------------------------
 
@@ -286,9 +318,6 @@ class View:
         cuts = f", cuts={self.cuts}" if self.cuts else ""
         return f"View({self.array.shape} -> {self.shape}, {self.dtype}{cuts})"
 
-    def _then(self, chain: Chain) -> View:
-        return View(self.array, chain)
-
 
 def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
     """NumPy's view of what an affine map reads; proven to lie inside."""
@@ -322,60 +351,6 @@ def fit(source: View, shape: tuple[int, ...]) -> View:
         ) from None
 
 
-def on_axes(
-    paddings: Any, axes: Any, rank: int, contiguous: bool = True
-) -> tuple[tuple[int, int], ...]:
-    """(before, after) per axis; 0 on those that `axes` does not name."""
-    if axes is None:
-        return read_paddings(paddings, rank, contiguous)
-    chosen = as_axes(axes, rank, "pad: axes")
-    given = read_paddings(paddings, len(chosen), contiguous)
-    pairs = dict(zip(chosen, given, strict=True))
-    return tuple(pairs.get(axis, (0, 0)) for axis in range(rank))
-
-
-def read_windows(
-    rank: int, size: Any, step: Any, dilation: Any, axis: Any
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Window parameters as one int per windowed axis."""
-    sizes = as_ints(as_sequence(size), "windows: size")
-    axes = as_axes(range(rank) if axis is None else axis, rank, "windows: axis")
-    if len(sizes) != len(axes):
-        raise ShapeError(
-            f"windows: {len(sizes)} sizes for {len(axes)} axes; give one per axis, or "
-            "name the axes with axis=."
-        )
-    steps = _per_axis(step, len(axes), "windows: step")
-    dilations = _per_axis(dilation, len(axes), "windows: dilation")
-    for what, values in (("size", sizes), ("step", steps), ("dilation", dilations)):
-        if min(values, default=1) < 1:
-            raise ShapeError(f"windows: {what} = {values}; 1 is the least.")
-    return sizes, steps, dilations, axes
-
-
 def _spread(given: tuple[Any, ...]) -> Any:
     """The arguments, or the one sequence given instead of them."""
     return as_sequence(given[0]) if len(given) == 1 else given
-
-
-def _per_axis(value: Any, count: int, name: str) -> tuple[int, ...]:
-    values = as_ints(as_sequence(value), name)
-    if len(values) == 1:
-        return values * count
-    if len(values) != count:
-        raise ShapeError(f"{name} has {len(values)} entries; give 1 or {count}.")
-    return values
-
-
-def fill_extent(wanted: Sequence[int], shape: Sequence[int]) -> tuple[int, ...]:
-    """Extents with a single -1 replaced by what is left."""
-    if -1 not in wanted:
-        return as_shape(wanted, "reshape: shape")
-    known = as_shape([n for n in wanted if n != -1], "reshape: shape")
-    total, rest = prod(shape), prod(known)
-    if len(known) != len(wanted) - 1 or rest == 0 or total % rest:
-        raise ShapeError(
-            f"reshape: {tuple(wanted)} cannot hold the {total} elements of "
-            f"{tuple(shape)}; one -1 at most, and the rest must divide them."
-        )
-    return tuple(total // rest if n == -1 else n for n in wanted)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Answer", "Known", "remember_calls", "remembered_calls"]
+__all__ = ["Answer", "Known", "remember_calls", "remembered_calls", "words_of"]
 
 Answer = tuple[Any, bytes | None, tuple[int, ...]]
 """A result; the packed program that makes it, if one does; the shape of a fresh one."""
 
 try:
-    from restride._native import Known, remember_calls, remembered_calls
+    from restride._native import Known, remember_calls, remembered_calls, words_of
 except ImportError:
 
     class Known:  # type: ignore[no-redef]
@@ -33,3 +33,7 @@ except ImportError:
     def remembered_calls() -> int:
         """Calls answered from memory."""
         return 0
+
+    def words_of(args: tuple[Any, ...], keywords: dict[str, Any]) -> bytes | None:
+        """Nothing has words."""
+        return None

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from restride.errors import ShapeError
@@ -36,9 +35,20 @@ class Piece:
     fill: int | None = None
     """None, or the number of the constant that stands here instead."""
 
+    @property
+    def is_plain(self) -> bool:
+        """True in the one form of its positions: no step where nothing follows."""
+        if self.fill is not None:
+            return self.begin == 0 and self.step == 0
+        return self.count > 1 or self.step == 0
+
     def at(self, k: int) -> int:
         """Source position of the k-th result position."""
         return self.begin + k * self.step
+
+    def plain(self) -> Piece:
+        """The same positions in their one form."""
+        return self if self.is_plain else self.part(0, self.count)
 
     def part(self, first: int, count: int, stride: int = 1) -> Piece:
         """The positions ``first, first + stride, ...`` of this piece, as a piece."""
@@ -68,9 +78,16 @@ class AxisMap:
     """
 
     pieces: tuple[Piece, ...]
+    ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """Result position after each piece."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pieces", tuple(longest_runs(self.pieces)))
+        pieces = self.pieces
+        if len(pieces) != 1 or pieces[0].count < 1 or not pieces[0].is_plain:
+            pieces = tuple(longest_runs(pieces))
+            object.__setattr__(self, "pieces", pieces)
+        ends = tuple(accumulate([p.count for p in pieces]))
+        object.__setattr__(self, "ends", ends)
 
     @staticmethod
     def identity(extent: int) -> AxisMap:
@@ -81,11 +98,6 @@ class AxisMap:
     def affine(count: int, begin: int, step: int) -> AxisMap:
         """One straight piece."""
         return AxisMap((Piece(count, begin, step),))
-
-    @cached_property
-    def ends(self) -> tuple[int, ...]:
-        """Result position after each piece."""
-        return tuple(accumulate(p.count for p in self.pieces))
 
     @property
     def extent(self) -> int:
@@ -183,7 +195,7 @@ class AxisMap:
 
     def renumbered(self, number: dict[int, int]) -> AxisMap:
         """The same map with each fill's number looked up in `number`."""
-        if not self.has_fill:
+        if all(p.fill is None or number[p.fill] == p.fill for p in self.pieces):
             return self
         return AxisMap(
             tuple(
@@ -211,7 +223,7 @@ def longest_runs(pieces: Iterable[Piece]) -> Iterator[Piece]:
         if piece.count == 0:
             continue
         if run is None:
-            run = piece.part(0, piece.count)
+            run = piece.plain()
             continue
         run, rest = _absorb(run, piece)
         if rest is not None:
@@ -226,10 +238,10 @@ def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
     if run.fill is not None or piece.fill is not None:
         if run.fill == piece.fill:
             return Piece(run.count + piece.count, fill=run.fill), None
-        return run, piece.part(0, piece.count)
+        return run, piece.plain()
     step = run.step if run.count > 1 else piece.begin - run.begin
     if run.at(0) + run.count * step != piece.begin:
-        return run, piece.part(0, piece.count)
+        return run, piece.plain()
     whole = piece.count == 1 or piece.step == step
     taken = piece.count if whole else 1
     grown = Piece(run.count + taken, run.begin, step)

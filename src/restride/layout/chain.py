@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import prod
 
 from restride.checks import MAX_BYTES, MAX_RANK, as_shape
@@ -21,7 +22,7 @@ from restride.layout import flat
 from restride.layout.axis import AxisMap
 from restride.layout.constant import Constant
 from restride.layout.extension import window
-from restride.layout.index_map import Entry, IndexMap, Walk
+from restride.layout.index_map import IDENTITIES, Entry, IndexMap, Walk
 
 __all__ = ["Chain"]
 
@@ -42,8 +43,14 @@ class Chain:
     @staticmethod
     def identity(shape: tuple[int, ...]) -> Chain:
         """The chain of no steps."""
-        shape = as_shape(shape)
-        return Chain(shape, (IndexMap.identity(shape),), shape)
+        return _identity(as_shape(shape))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.source_shape, self.maps, self.shape))
 
     @property
     def cuts(self) -> int:
@@ -152,6 +159,11 @@ class Chain:
         source = before[-1].shape if before else self.source_shape
         last = flat.refit(last, source)
         return Chain(self.source_shape, (*before, last), last.shape)
+
+
+@lru_cache(IDENTITIES)
+def _identity(shape: tuple[int, ...]) -> Chain:
+    return Chain(shape, (IndexMap.identity(shape),), shape)
 
 
 def _covers(m: IndexMap) -> bool:

@@ -15,8 +15,8 @@ what is wrong raises.  Cost: the number of pieces, never the number of elements.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from math import prod
 
 from restride.errors import ShapeError
@@ -25,6 +25,9 @@ from restride.layout.constant import Constant
 from restride.layout.normal import Axis, Parts
 
 __all__ = ["Axis", "Entry", "IndexMap", "Walk", "row_major"]
+
+IDENTITIES = 256
+"""Shapes whose identity is remembered: a program meets few, and each step needs one."""
 
 Entry = int | tuple[int, int, int] | None
 """Of a resolved slice: take and drop an axis, (begin, step, count), or a new axis."""
@@ -51,6 +54,12 @@ class IndexMap:
     """Constants by number; a larger number wins where two meet."""
     background: int | None = None
     """Number of a constant that hides the whole source, or None."""
+    shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """Extents of the result."""
+
+    def __post_init__(self) -> None:
+        shape = tuple([axis.map.extent for axis in self.axes])
+        object.__setattr__(self, "shape", shape)
 
     @staticmethod
     def make(
@@ -75,15 +84,11 @@ class IndexMap:
         )
 
     @staticmethod
+    @lru_cache(IDENTITIES)
     def identity(shape: tuple[int, ...]) -> IndexMap:
         """The map of an array onto itself."""
         axes = [Axis(s, AxisMap.identity(n)) for s, n in enumerate(shape)]
         return _made(IndexMap.make(shape, axes, [0] * len(shape)))
-
-    @cached_property
-    def shape(self) -> tuple[int, ...]:
-        """Extents of the result."""
-        return tuple(axis.map.extent for axis in self.axes)
 
     @cached_property
     def size(self) -> int:
@@ -229,6 +234,8 @@ class IndexMap:
 
     def refilled(self, fills: tuple[Constant, ...]) -> IndexMap:
         """The same map with other constants under the same numbers."""
+        if _tell_apart_alike(self.fills, fills):
+            return replace(self, fills=fills)
         made = IndexMap.make(
             self.source_shape, self.axes, self.base, fills, self.background
         )
@@ -268,6 +275,15 @@ def _stronger(background: int | None, fill: int | None) -> int | None:
     if fill is None:
         return background
     return fill if background is None else max(background, fill)
+
+
+def _tell_apart_alike(before: Sequence[Constant], after: Sequence[Constant]) -> bool:
+    """True when two of `after` are equal exactly where those of `before` are.
+
+    The normal form asks nothing else of constants.
+    """
+    pairs = {(a.key, b.key) for a, b in zip(before, after, strict=True)}
+    return len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
 
 
 def _made(made: IndexMap | None) -> IndexMap:

@@ -57,6 +57,9 @@ class Parts:
             return self
         self.axes = [self._settle(axis) for axis in self.axes]
         self._spread_base()
+        if self.background is None and not any(a.map.has_fill for a in self.axes):
+            self.fills = ()
+            return self
         self._raise_background()
         self._renumber()
         self._hide_below_background()
@@ -159,6 +162,9 @@ class Parts:
 
     def _renumber(self) -> None:
         used = sorted(set().union(*(_fills(a.map) for a in self.axes)))
+        if self.background is None and len({self.fills[f].key for f in used}) == 1:
+            self._number_all(dict.fromkeys(used, 0), (self.fills[used[0]],))
+            return
         if self.background is not None:
             used = [f for f in used if f >= self.background]
             used = sorted({*used, self.background})
@@ -174,7 +180,10 @@ class Parts:
         fills: dict[int, Constant] = {}
         for old in used:
             fills.setdefault(number[old], self.fills[old])
-        self.fills = tuple(fills[k] for k in range(len(fills)))
+        self._number_all(number, tuple(fills[k] for k in range(len(fills))))
+
+    def _number_all(self, number: dict[int, int], fills: tuple[Constant, ...]) -> None:
+        self.fills = fills
         self.axes = [Axis(a.source, a.map.renumbered(number)) for a in self.axes]
 
     def _levels(self, used: list[int]) -> dict[int, int]:
@@ -210,8 +219,7 @@ class Parts:
         if self.background is not None:
             used.add(self.background)
         number = {old: new for new, old in enumerate(sorted(used))}
-        self.fills = tuple(self.fills[old] for old in number)
-        self.axes = [Axis(a.source, a.map.renumbered(number)) for a in self.axes]
+        self._number_all(number, tuple(self.fills[old] for old in number))
         if self.background is not None:
             self.background = number[self.background]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from restride.checks import as_index, as_ints
+from restride.checks import as_axes, as_index, as_ints
 from restride.errors import ShapeError
 
-__all__ = ["read_constants", "read_paddings", "refuse_unordered"]
+__all__ = ["on_axes", "read_constants", "read_paddings", "refuse_unordered"]
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -46,6 +46,18 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     if len(flat) == 2:
         return (flat,) * rank
     raise _unreadable(f"{len(flat)} values", rank, contiguous)
+
+
+def on_axes(
+    paddings: Any, axes: Any, rank: int, contiguous: bool = True
+) -> tuple[tuple[int, int], ...]:
+    """(before, after) per axis; 0 on those that `axes` does not name."""
+    if axes is None:
+        return read_paddings(paddings, rank, contiguous)
+    chosen = as_axes(axes, rank, "pad: axes")
+    given = read_paddings(paddings, len(chosen), contiguous)
+    pairs = dict(zip(chosen, given, strict=True))
+    return tuple(pairs.get(axis, (0, 0)) for axis in range(rank))
 
 
 def refuse_unordered(given: Any) -> None:
