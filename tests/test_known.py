@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import restride as rs
+from restride.calls import reads
 from restride.engines import run
 from restride.engines.known import remembered_calls
 
@@ -242,3 +243,14 @@ def test_a_step_is_made_once_per_chain_and_arguments() -> None:
     for value in (0.0, -0.0, 0, False):
         padded = rs.view(x).pad(1, constant_values=value).copy()
         assert np.signbit(padded[0, 0]) == np.signbit(value)
+
+
+def test_a_function_that_moves_another_array_is_not_remembered() -> None:
+    @reads
+    def first_half(x: Any) -> rs.View:
+        return rs.view(x[: len(x) // 2].astype("i8"))[::-1]
+
+    for _ in range(3):
+        made = first_half(np.arange(4.0))
+        assert (made.dtype, made.tolist()) == (np.dtype("i8"), [1, 0])
+    assert second_time(lambda: first_half(np.arange(4.0))) == 0

@@ -54,10 +54,22 @@ class Call(Known):
     def _first(self, *args: Any, **words: Any) -> Answer:
         asked = self._function(*args, **words)
         if isinstance(asked, View):
-            return asked.prepared()._first(asked.array, words.get("out"))
-        if isinstance(asked, Write):
-            return asked.prepared._first(asked.target, asked.source)
-        return asked, None, ()
+            told = asked.prepared()._first(asked.array, words.get("out"))
+            given: tuple[Array, ...] = (asked.array,)
+        elif isinstance(asked, Write):
+            told = asked.prepared._first(asked.target, asked.source)
+            given = asked.target, asked.source
+        else:
+            return asked, None, ()
+        return told if self._are(args, given) else (told[0], None, ())
+
+    def _are(self, args: tuple[Any, ...], given: tuple[Array, ...]) -> bool:
+        """True where the arrays that are moved are the caller's own."""
+        places = (0, self._second)[: len(given)]
+        return all(
+            place < len(args) and args[place] is array
+            for place, array in zip(places, given, strict=True)
+        )
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Behave as a function does, in classes and for ``help``."""

@@ -69,7 +69,8 @@ def prepare(
     def make() -> Prepared:
         to_bytes = partial(constant_bytes, dtype=dtype)
         plan = Plan.of(chain, dtype, to_bytes, region)
-        _tell_of_cuts(plan)
+        if plan.cuts:
+            _tell_of_cuts(plan)
         return Prepared(plan)
 
     return _plans.get((chain, dtype, region), make)
