@@ -161,3 +161,5 @@ def test_strings_are_padded(dtype: Any) -> None:
     long = onnx.pad(words, [1, 0], np.array("long", object))
     assert long.tolist() == ["long", "a", "b"]
     assert onnx.pad(words, [2, 0], mode="reflect").tolist() == ["a", "b", "a", "b"]
+    alone = onnx.pad(words[0:1].reshape(()), [])
+    assert (type(alone), alone.shape, alone.tolist()) == (np.ndarray, (), "a")

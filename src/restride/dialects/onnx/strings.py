@@ -26,5 +26,6 @@ def moved_text(text: Array, fill: str, steps: Callable[[View], View]) -> Array:
     dtype = None if text.dtype.kind == "U" else text.dtype
     held = np.concatenate([text.reshape(-1), np.array([fill], dtype)])
     places = np.arange(text.size).reshape(text.shape)
-    found: Array = held[steps(view(places)).copy()]
-    return found
+    wanted = steps(view(places)).copy()
+    found: Array = held[wanted.reshape(-1)]
+    return found.reshape(wanted.shape)
