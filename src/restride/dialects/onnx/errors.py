@@ -42,11 +42,11 @@ class OnnxError(RestrideError):
         operator: str = "",
         version: int | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(" ".join(message.split()))  # what was given may have lines
         self.kind = kind
         """One of :data:`KINDS`."""
         self.operator = operator
-        """ "Slice" or "Pad", or what the node says."""
+        """Slice or Pad; of a node that is neither, what it says."""
         self.version = version
         """The operator's version, the opset that introduced it; None if unknown."""
 

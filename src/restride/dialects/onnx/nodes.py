@@ -84,7 +84,7 @@ def run_node(
 def _operator(node: Any) -> str:
     operator = str(getattr(node, "op_type", type(node).__name__))
     domain = getattr(node, "domain", "")
-    if operator not in FORMS or domain not in DOMAINS:
+    if operator not in FORMS or not isinstance(domain, str) or domain not in DOMAINS:
         where = f" of domain {domain!r}" if domain else ""
         raise OnnxError(
             f"{operator}{where} is no node for this dialect; it runs Slice and Pad of "
@@ -95,9 +95,16 @@ def _operator(node: Any) -> str:
     return operator
 
 
+def _listed(holder: Any, field: str, what: str, form: Form) -> list[Any]:
+    try:
+        return list(getattr(holder, field))
+    except (AttributeError, TypeError):
+        raise form.error("node", f"{what} has no list named {field}.") from None
+
+
 def _attributes(node: Any, form: Form) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for attribute in getattr(node, "attribute", ()):
+    for attribute in _listed(node, "attribute", "the node", form):
         name = str(getattr(attribute, "name", ""))
         kind = form.attributes.get(name)
         if kind is None:
@@ -123,11 +130,11 @@ def _value(attribute: Any, name: str, kind: str, form: Form) -> Any:
             "node",
             f"attribute {name!r} has type {attribute.type}, not {number}, {kind}.",
         )
+    if kind == "ints":
+        return _listed(attribute, where, f"attribute {name!r}", form)
     value = getattr(attribute, where, None)
     if value is None:
         raise form.error("node", f"attribute {name!r} has no field {where!r}.")
-    if kind == "ints":
-        return list(value)
     if kind == "string" and isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     return value
@@ -135,7 +142,7 @@ def _value(attribute: Any, name: str, kind: str, form: Form) -> Any:
 
 def _inputs(node: Any, inputs: Any, form: Form) -> dict[str, Any]:
     """What is given per input of the operator, those left out not named."""
-    names = [str(name) for name in getattr(node, "input", ())]
+    names = [str(name) for name in _listed(node, "input", "the node", form)]
     if len(names) > len(form.inputs):
         raise form.error(
             "node",

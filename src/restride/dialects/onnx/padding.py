@@ -121,9 +121,10 @@ def _read_pairs(pads: Any, axes: Any, rank: int, form: Form) -> Pairs:
 
 
 def _check_mode(mode: Any, form: Form) -> None:
-    if isinstance(mode, str) and mode in form.modes:
+    word = mode if isinstance(mode, str) else ""
+    if word in form.modes:
         return
-    since = "; wrap exists since opset 19" if mode == "wrap" else ""
+    since = "; wrap exists since opset 19" if word == "wrap" else ""
     raise form.error(
         "mode", f"mode = {mode!r}; this version knows {', '.join(form.modes)}{since}."
     )
