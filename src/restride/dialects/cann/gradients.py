@@ -100,7 +100,7 @@ def pad_v3_grad(
     _check_bounds(held.shape, shape, pairs, mode)
     if held.array is None:
         return AclTensor(shape, held.dtype, held.format)
-    with graph_errors(PAD, "tiling"):
+    with graph_errors(PAD, "run"):
         return add_back(held.array, shape, pairs, MODES[mode])
 
 
@@ -222,7 +222,7 @@ def _zeros(shape: Ints, dtype: np.dtype[Any]) -> Array:
     """All-zero bytes, as the padding of nothing: the engine refuses what is too large."""
     if not shape:
         return np.zeros((), dtype)
-    with graph_errors(SLICE, "tiling"):
+    with graph_errors(SLICE, "run"):
         return pad(np.empty((0,) * len(shape), dtype), [(0, n) for n in shape], "constant", None)
 
 

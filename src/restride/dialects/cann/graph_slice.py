@@ -88,7 +88,7 @@ def strided_slice(
     if held.array is None:
         return AclTensor(shape, held.dtype, held.format)
     spec = slice_spec(NAME, begin, end, strides, masks(NAME, **given))
-    with graph_errors(NAME, "tiling"):
+    with graph_errors(NAME, "run"):
         return api.strided_slice(
             held.array, spec.begin, spec.end, spec.strides, **masks(NAME, **given)
         )

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from restride.api import pad
+from restride.arrays import as_dtype
+from restride.constants import constant_bytes
 from restride.dialects.cann.errors import GraphError, graph_errors
 from restride.dialects.cann.graph import (
     Indices,
@@ -110,16 +112,15 @@ def pad_v3(
     """
     held = tensor(x, "x", NAME)
     words: dict[str, Any] = {"paddings_contiguous": paddings_contiguous}
+    given = indices(paddings, "paddings", NAME)
     shape = infer_shape_pad_v3(held, paddings, **words)
     words |= {"mode": mode, "product": product, "source_modes": source_modes}
     tiling_pad_v3(held, paddings, constant_values, **words)
     if held.array is None:
         return AclTensor(shape, held.dtype, held.format)
-    pairs = pairs_of(
-        indices(paddings, "paddings", NAME), held.rank, bool(paddings_contiguous)
-    )
+    pairs = pairs_of(given, held.rank, bool(paddings_contiguous))
     fill = _constant(held, constant_values) if mode == "constant" else None
-    with graph_errors(NAME, "tiling"):
+    with graph_errors(NAME, "run"):
         return pad(held.array, pairs, SOURCE_MODES[mode], fill)
 
 
@@ -133,7 +134,8 @@ def infer_shape_pad_v3(
     x : shape, ndarray or AclTensor
         A shape may have unknown dims, -1, or be of unknown rank, (-2,).
     paddings
-        As in `pad_v3`; None means not known yet: every dim is then -1.
+        As in `pad_v3`; None, or a tensor without data, is not known yet: every dim of
+        the result is then -1.
 
     Raises
     ------
@@ -150,7 +152,7 @@ def infer_shape_pad_v3(
     contiguous = flag(paddings_contiguous, "paddings_contiguous", NAME)
     if shape == (UNKNOWN_RANK,):
         return shape
-    if paddings is None:
+    if paddings is None or (isinstance(paddings, AclTensor) and paddings.data is None):
         return (UNKNOWN_DIM,) * len(shape)
     given = indices(paddings, "paddings", NAME)
     if not shape:
@@ -247,8 +249,8 @@ def _mode(mode: Any, on: str | Product | None, source_modes: bool) -> str:
     raise _untiled(f"mode {mode!r} is not known; use one of {', '.join(known)}.{hint}")
 
 
-def _constant(x: AclTensor, given: Any) -> Any:
-    """The constant as an element of x's dtype, or a number that it holds."""
+def _constant(x: AclTensor, given: Any) -> Array | None:
+    """The constant as one element of x's dtype; None: all-zero bytes."""
     if given is None:
         return None
     if isinstance(given, (list, tuple)):
@@ -265,20 +267,24 @@ def _constant(x: AclTensor, given: Any) -> Any:
         )
     if prod(held.shape) > 1:
         raise _untiled(f"constant_values has {prod(held.shape)} elements; give one.")
-    array = held.array
-    return None if array is None or array.size == 0 else array.reshape(())
+    if held.array is None and x.array is not None and not held.is_empty:
+        raise _untiled("constant_values has no data, and x has.")
+    return None if held.array is None or held.is_empty else held.array.reshape(())
 
 
-def _number(dtype: DType, given: Any) -> Any:
-    """A number without a dtype takes x's; the algebra refuses what it cannot hold."""
-    if dtype.numpy is not None:
-        return given
-    if isinstance(given, (int, float)) and given == 0:
-        return None
-    raise _untiled(
-        f"constant_values = {given!r} for {dtype}, which NumPy has not; give 0, or an "
-        "AclTensor of that dtype."
-    )
+def _number(dtype: DType, given: Any) -> Array | None:
+    """A number without a dtype takes x's, exactly where that is an integer type."""
+    if dtype.numpy is None:
+        if isinstance(given, (int, float)) and given == 0:
+            return None
+        raise _untiled(
+            f"constant_values = {given!r} for {dtype}, which NumPy has not; give 0, or "
+            "an AclTensor of that dtype."
+        )
+    kind = as_dtype(dtype.numpy)
+    with graph_errors(NAME, "tiling"):
+        raw = constant_bytes(given, kind)
+    return np.frombuffer(raw, kind).reshape(())
 
 
 def _check_small(dtype: DType, shape: Ints, pairs: Pairs) -> None:

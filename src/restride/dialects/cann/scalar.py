@@ -57,7 +57,7 @@ class AclScalar:
     def __post_init__(self) -> None:
         with aclnn_errors("aclCreateScalar", INVALID, "create"):
             kind = dtype_named(self.dtype or _own_dtype(self.value))
-            if kind.numpy is None or kind.name in SMALL_FLOATS:
+            if kind.numpy is None:
                 raise DTypeError(f"a scalar of {kind} is not known; use float.")
             held = constant_bytes(self.value, as_dtype(kind.numpy))
         object.__setattr__(self, "dtype", kind)
@@ -66,8 +66,7 @@ class AclScalar:
     @property
     def number(self) -> Any:
         """The value as Python's own bool, int, float or complex."""
-        plain = self.value.item()
-        return float(plain) if self.dtype.name == "bf16" else plain
+        return self.value.item()
 
 
 def _own_dtype(value: Any) -> Any:

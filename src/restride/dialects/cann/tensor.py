@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -60,7 +60,7 @@ class AclTensor:
     """View format: "nd", "nchw", "ncl", "undefined", ..."""
     storage_format: Any = None
     """Format of the storage; None: the view's."""
-    data: Any = None
+    data: Any = field(default=None, repr=False)
     """The storage as a NumPy array, or None: a description alone.  A dtype without a
     NumPy type is held in any array of the same item size."""
     strides: Any = None
@@ -92,8 +92,7 @@ class AclTensor:
     def _checked_data(self) -> Array | None:
         if self.data is None:
             return None
-        data = self.data if isinstance(self.data, np.ndarray) else as_source(self.data)
-        as_source(data, "data")
+        data = as_source(self.data, "data")
         kind: DType = self.dtype
         if kind.numpy is None and data.itemsize == kind.bytes:
             return data
