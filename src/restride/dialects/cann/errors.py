@@ -95,6 +95,8 @@ class GraphError(CannError):
         library where a result cannot be made.
     operator : str
         "PadV3", "StridedSlice", ...
+    why : str
+        The message without the names before it.
 
     Examples
     --------
@@ -107,6 +109,7 @@ class GraphError(CannError):
         self.code = GraphStatus.GRAPH_FAILED
         self.stage: GraphStage = stage
         self.operator = operator
+        self.why = why
         super().__init__(f"{operator} ({stage}, {self.code.name}): {why}")
 
 
@@ -121,6 +124,8 @@ class AclnnError(CannError):
         Making a tensor or scalar, the first call, or the second.
     operator : str
         "aclnnConstantPadNd", ...
+    why : str
+        The message without the names before it.
 
     Examples
     --------
@@ -140,6 +145,7 @@ class AclnnError(CannError):
         self.name = self.code.name
         self.stage: AclnnStage = stage
         self.operator = operator
+        self.why = why
         super().__init__(f"{operator} ({stage}, {self.name} {self.code.value}): {why}")
 
 
@@ -148,8 +154,10 @@ def graph_errors(operator: str, stage: GraphStage) -> Iterator[None]:
     """Give what the algebra refuses the graph operator's code and stage."""
     try:
         yield
-    except CannError:
+    except GraphError:
         raise
+    except AclnnError as error:
+        raise GraphError(operator, stage, error.why) from None
     except RestrideError as error:
         raise GraphError(operator, stage, str(error)) from None
 
@@ -158,10 +166,12 @@ def graph_errors(operator: str, stage: GraphStage) -> Iterator[None]:
 def aclnn_errors(
     operator: str, code: AclnnStatus, stage: AclnnStage = "get_workspace_size"
 ) -> Iterator[None]:
-    """Give what the algebra refuses the aclnn function's code and stage."""
+    """Give what the algebra, or making a tensor, refuses the function's code."""
     try:
         yield
-    except CannError:
-        raise
+    except AclnnError as error:
+        if error.stage != "create" or stage == "create":
+            raise
+        raise AclnnError(operator, code, error.why, stage) from None
     except RestrideError as error:
         raise AclnnError(operator, code, str(error), stage) from None

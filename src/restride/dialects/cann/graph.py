@@ -17,6 +17,7 @@ __all__ = ["Indices", "check_product", "flag", "indices", "masks", "shape_of", "
 Array = np.ndarray[Any, Any]
 Ints = tuple[int, ...]
 
+TENSORS = (AclTensor, np.ndarray, np.generic)
 INDEX_DTYPES = ("int32", "int64")
 
 
@@ -31,7 +32,7 @@ def tensor(given: Any, name: str, operator: str) -> AclTensor:
     """`given` as a tensor; an array is its own storage."""
     if isinstance(given, AclTensor):
         return given
-    if not isinstance(given, np.ndarray):
+    if not isinstance(given, (np.ndarray, np.generic)):
         raise GraphError(
             operator,
             "infer_shape",
@@ -44,7 +45,7 @@ def tensor(given: Any, name: str, operator: str) -> AclTensor:
 
 def shape_of(given: Any, name: str, operator: str) -> Ints:
     """The shape of a tensor, or a shape itself."""
-    if isinstance(given, (AclTensor, np.ndarray)):
+    if isinstance(given, TENSORS):
         shape: Ints = given.shape
         return shape
     with graph_errors(operator, "infer_shape"):
@@ -61,7 +62,7 @@ def indices(
     GraphError
         Another dtype than int32 and int64, a ragged list, or no integers.
     """
-    if isinstance(given, (AclTensor, np.ndarray)):
+    if isinstance(given, TENSORS):
         held = tensor(given, name, operator)
         if held.dtype.name not in INDEX_DTYPES:
             raise GraphError(

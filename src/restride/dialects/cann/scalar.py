@@ -10,7 +10,7 @@ import numpy as np
 
 from restride.arrays import as_dtype
 from restride.constants import constant_bytes
-from restride.dialects.cann.errors import INVALID, AclnnError, aclnn_errors
+from restride.dialects.cann.errors import INVALID, aclnn_errors
 from restride.errors import DTypeError
 from restride.targets import DType, dtype_named
 
@@ -88,10 +88,8 @@ def as_scalar(given: Any, operator: str) -> AclScalar | None:
         return given
     if getattr(given, "ndim", None) == 0 and isinstance(given, np.ndarray):
         given = given[()]
-    try:
+    with aclnn_errors(operator, INVALID):
         return AclScalar(given)
-    except AclnnError as error:
-        raise AclnnError(operator, INVALID, f"value: {error}") from None
 
 
 def converted(scalar: AclScalar, kind: DType) -> Array | None:

@@ -197,7 +197,7 @@ def as_tensor(given: Any, name: str, operator: str) -> AclTensor | None:
     """
     if given is None or isinstance(given, AclTensor):
         return given
-    if not isinstance(given, np.ndarray):
+    if not isinstance(given, (np.ndarray, np.generic)):
         raise AclnnError(
             operator,
             INVALID,
