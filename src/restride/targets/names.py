@@ -47,7 +47,7 @@ def plain(text: str) -> str:
 def shown(given: object) -> str:
     """What was given, short enough for a message."""
     try:
-        text = repr(given)
+        text = " ".join(repr(given).split())  # an array's has several lines
     except Exception:  # a caller's own __repr__ may do anything
         text = f"a {type(given).__name__}"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
