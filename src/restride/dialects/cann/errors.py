@@ -109,7 +109,7 @@ class GraphError(CannError):
         self.code = GraphStatus.GRAPH_FAILED
         self.stage: GraphStage = stage
         self.operator = operator
-        self.why = why
+        self.why = why = " ".join(why.split())  # one line, whatever is quoted in it
         super().__init__(f"{operator} ({stage}, {self.code.name}): {why}")
 
 
@@ -145,7 +145,7 @@ class AclnnError(CannError):
         self.name = self.code.name
         self.stage: AclnnStage = stage
         self.operator = operator
-        self.why = why
+        self.why = why = " ".join(why.split())  # one line, whatever is quoted in it
         super().__init__(f"{operator} ({stage}, {self.name} {self.code.value}): {why}")
 
 

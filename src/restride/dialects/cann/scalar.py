@@ -56,7 +56,8 @@ class AclScalar:
 
     def __post_init__(self) -> None:
         with aclnn_errors("aclCreateScalar", INVALID, "create"):
-            kind = dtype_named(self.dtype or _own_dtype(self.value))
+            own = _own_dtype(self.value) if self.dtype is None else self.dtype
+            kind = dtype_named(own)
             if kind.numpy is None:
                 raise DTypeError(f"a scalar of {kind} is not known; use float.")
             held = constant_bytes(self.value, as_dtype(kind.numpy))

@@ -75,8 +75,8 @@ class AclTensor:
             shape = as_shape(self.shape)
             self._set(shape=shape, dtype=dtype_named(self.dtype))
             self._set(format=format_named(self.format))
-            given = self.storage_format
-            self._set(storage_format=format_named(given or self.format))
+            given = self.format if self.storage_format is None else self.storage_format
+            self._set(storage_format=format_named(given))
             self._set(offset=as_index(self.offset, "offset"))
             self._set(data=self._checked_data())
             self._set(storage_shape=self._storage_shape())
