@@ -1,0 +1,232 @@
+"""ATB's own test tables: one case a row, cells between bars, columns in any order.
+
+``CaseNum|CaseName|OpName|OpParam|InNum|InDType|InFormat|InShape|OutNum|...``; a cell
+holds one entry per tensor, separated by ``;``, and a shape's extents by ``,``.
+
+Source: Ascend ATB, tests/framework/python/CsvOpsTestTool/atb_csv_ops_test.py (columns,
+cells, defaults) and tests/framework/c++/atb_torch/operation/operation_torch.cpp (NCHW
+becomes ND).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from restride.conform.case import OK, Case, Expect, Fill, TensorSpec
+from restride.conform.errors import CaseError, TableError
+from restride.conform.fields import mapping, shown
+from restride.conform.operators import ATB, atb_params
+
+__all__ = ["is_header", "read", "rows_in"]
+
+STAGES = {"C": "create", "I": "infer_shape", "S": "setup", "E": "execute"}
+"""What the letter before an expected code means."""
+
+NO_ERROR = "NO_ERROR"
+
+RESERVED = ("", "reserved")
+"""Cells that say nothing: outputs of a Generalization row come from InferShape."""
+
+FILLS = {"": "random", "customize": "random", "random": "random"} | {
+    kind: kind for kind in ("one", "zero")
+}
+"""Both operators draw random values where a table says "customize"."""
+
+Row = dict[str, str]
+
+
+def is_header(line: str) -> bool:
+    """True where `line` names the columns of such a table."""
+    names = [name.strip().strip('"').lower() for name in line.split("|")]
+    return len(names) > 1 and "opname" in names
+
+
+def rows_in(text: str, table: str) -> Iterator[tuple[int, Row, str]]:
+    """Each row: its line, its cells by lower-case column, and what is wrong with it.
+
+    Raises
+    ------
+    TableError
+        No row names the columns, or a cell never ends.
+    """
+    reader = csv.reader(io.StringIO(text, ""), delimiter="|", skipinitialspace=True)
+    header: list[str] = []
+    try:
+        for cells in reader:
+            found = [cell.strip() for cell in cells]
+            if not any(found):
+                continue
+            if not header:
+                header = _header(found, table)
+                continue
+            yield (
+                reader.line_num,
+                dict(zip(header, found, strict=False)),
+                (_surplus(found, header)),
+            )
+    except csv.Error as error:
+        raise TableError(
+            f"{table}, line {reader.line_num}: {error}; a cell may not be so long."
+        ) from None
+
+
+def _header(cells: list[str], table: str) -> list[str]:
+    names = [name.lower() for name in cells]
+    if "opname" not in names:
+        raise TableError(
+            f"{table} has no column OpName; its first row is {shown('|'.join(cells))}."
+        )
+    twice = [name for name in names if name and names.count(name) > 1]
+    if twice:
+        raise TableError(f"{table} names the column {shown(twice[0])} twice.")
+    return names
+
+
+def _surplus(cells: list[str], header: list[str]) -> str:
+    if any(cells[len(header) :]):
+        return f"it has {len(cells)} cells; the table has {len(header)} columns."
+    return ""
+
+
+def read(row: Row, table: str, where: str, name: str) -> Case:
+    """One case from a row.
+
+    Raises
+    ------
+    CaseError
+        A cell is missing or does not read.
+    """
+    op = row.get("opname", "").split("_")[0]
+    if op not in ATB:
+        return Case(table, where, name, op, "", Expect(None, None))
+    return Case(
+        table,
+        where,
+        name,
+        op,
+        "atb",
+        _expect(row.get("expectederror", "")),
+        atb_params(op, _param(row.get("opparam", ""))),
+        _tensors(row, "In"),
+        _outputs(row),
+        tuple(_split(row.get("socversion", "").replace(",", ";"))),
+    )
+
+
+def _expect(cell: str) -> Expect:
+    """``NO_ERROR``, ``I:ERROR_...``, or a code alone, which may come at any stage."""
+    letter, colon, code = (part.strip() for part in cell.partition(":"))
+    if not colon:
+        return Expect(OK, NO_ERROR) if cell in ("", NO_ERROR) else Expect(None, cell)
+    if letter not in STAGES:
+        raise CaseError(
+            f"ExpectedError {shown(cell)} begins with {shown(letter)}; the stages are "
+            f"{', '.join(f'{k} ({v})' for k, v in STAGES.items())}."
+        )
+    return Expect(STAGES[letter], code)
+
+
+def _param(cell: str) -> dict[str, Any]:
+    if cell in RESERVED:
+        return {}
+    try:
+        return mapping(json.loads(cell), "OpParam")
+    except (RecursionError, ValueError) as error:
+        if isinstance(error, CaseError):
+            raise
+        raise CaseError(f"OpParam {shown(cell)} is not JSON: {error}.") from None
+
+
+def _outputs(row: Row) -> tuple[TensorSpec, ...] | None:
+    """None where InferShape is to give them."""
+    reserved = row.get("outnum", "").lower() in RESERVED
+    if reserved or row.get("testtype", "").lower() == "generalization":
+        return None
+    return _tensors(row, "Out")
+
+
+def _tensors(row: Row, side: str) -> tuple[TensorSpec, ...]:
+    """The tensors of one side, ``In`` or ``Out``."""
+    dtypes, formats, shapes = (
+        _split(row.get(f"{side}{part}".lower(), ""))
+        for part in ("DType", "Format", "Shape")
+    )
+    count = _count(row.get(f"{side}Num".lower(), ""), len(dtypes), side)
+    for part, found in ("DType", dtypes), ("Shape", shapes):
+        if len(found) < count:
+            raise CaseError(
+                f"{side}{part} has {len(found)} entries; {side}Num is {count}."
+            )
+    fills = _fills(row, count) if side == "In" else [Fill()] * count
+    formats += ["nd"] * count
+    return tuple(
+        TensorSpec(
+            dtypes[k].lower().removeprefix("acl_"),
+            _shape(shapes[k]),
+            _format(formats[k]),
+            fill=fills[k],
+        )
+        for k in range(count)
+    )
+
+
+def _count(cell: str, found: int, side: str) -> int:
+    if cell.lower() in RESERVED:
+        return found
+    try:
+        number = float(cell)  # a spreadsheet may write 2 as 2.0
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 1000 or number != int(number):
+        raise CaseError(f"{side}Num {shown(cell)} is no number of tensors.")
+    return int(number)
+
+
+def _format(cell: str) -> str:
+    """The format, as ATB gets it: its test wrapper turns NCHW into ND."""
+    name = cell.lower().removeprefix("acl_format_") or "nd"
+    return "nd" if name == "nchw" else name
+
+
+def _shape(cell: str) -> tuple[int, ...]:
+    inner = cell.strip("[]() ")
+    try:
+        return tuple(int(part) for part in inner.split(",") if part.strip())
+    except ValueError:
+        raise CaseError(
+            f"shape {shown(cell)} is not integers between commas."
+        ) from None
+
+
+def _fills(row: Row, count: int) -> list[Fill]:
+    kinds = _split(row.get("datagentype", "")) + [""] * count
+    ranges = _split(row.get("datagenrange", "")) + [""] * count
+    return [_fill(kinds[k], ranges[k]) for k in range(count)]
+
+
+def _fill(kind: str, ends: str) -> Fill:
+    if kind.lower() not in FILLS:
+        raise CaseError(
+            f"DataGenType {shown(kind)} is none of one, zero, random, customize."
+        )
+    if not ends:
+        return Fill(FILLS[kind.lower()])
+    try:
+        low, high = (float(end) for end in ends.split(",")[:2])
+    except ValueError:
+        raise CaseError(
+            f"DataGenRange {shown(ends)} is not two numbers between commas."
+        ) from None
+    return Fill(FILLS[kind.lower()], low, high)
+
+
+def _split(cell: str) -> list[str]:
+    """The entries of a cell; one ``;`` at the end is no entry."""
+    entries = [entry.strip() for entry in cell.split(";")]
+    while entries and not entries[-1]:
+        entries.pop()
+    return entries

@@ -1,0 +1,83 @@
+"""A file as cases: the form is told from the content, not from the name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from restride.conform import csv_form, tensorflow_form, vendor_form
+from restride.conform.case import Case
+from restride.conform.errors import CaseError, TableError
+from restride.conform.fields import shown
+from restride.conform.json_table import cases_in
+from restride.conform.text import read_text
+
+__all__ = ["Unreadable", "read_table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A case that does not say what to run, and why."""
+
+    table: str
+    where: str
+    name: str
+    why: str
+
+
+Entry = Case | Unreadable
+Reader = Callable[[Any, str, str, str], Case]
+
+
+def read_table(path: Path | str) -> list[Entry]:
+    """The cases of the table `path`, in order.
+
+    A JSON table begins with a bracket; everything else is a table with bars.
+
+    Raises
+    ------
+    TableError
+        The file cannot be read, is of neither form, or holds no case.
+    """
+    path = Path(path)
+    text = read_text(path)
+    name, start = str(path), text.lstrip()[:1]
+    if not start:
+        raise TableError(f"{name} is empty; a table is JSON or rows between bars.")
+    entries = list(_from_json(text, name) if start in "[{" else _from_rows(text, name))
+    if not entries:
+        raise TableError(f"{name} holds no case.")
+    return entries
+
+
+def _from_json(text: str, table: str) -> Iterator[Entry]:
+    for k, raw in enumerate(cases_in(text, table)):
+        where = f"case {k + 1}"
+        if not isinstance(raw, dict):
+            yield Unreadable(table, where, where, f"{shown(raw)} is no case.")
+            continue
+        named = raw.get("name")
+        label = named.strip() if isinstance(named, str) and named.strip() else ""
+        label = label or f"{raw.get('op', 'case')} {k + 1}"
+        tensorflow = "inputs" not in raw and "expect" not in raw
+        reader: Reader = tensorflow_form.read if tensorflow else vendor_form.read
+        yield _read(reader, raw, table, where, label)
+
+
+def _from_rows(text: str, table: str) -> Iterator[Entry]:
+    for line, row, wrong in csv_form.rows_in(text, table):
+        where = f"line {line}"
+        label = row.get("casename") or where
+        if wrong:
+            yield Unreadable(table, where, label, wrong)
+        else:
+            yield _read(csv_form.read, row, table, where, label)
+
+
+def _read(reader: Reader, raw: Any, table: str, where: str, name: str) -> Entry:
+    try:
+        return reader(raw, table, where, name)
+    except CaseError as error:
+        return Unreadable(table, where, name, str(error))
