@@ -1,0 +1,118 @@
+"""The outputs of a case by the operators' definitions, where a table gives none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from restride.conform import definition
+from restride.conform.case import Case
+
+__all__ = ["outputs_of"]
+
+Array = np.ndarray[Any, Any]
+Arrays = Sequence[Array | None]
+
+ACLNN_MASKS = {
+    "begin": "beginMask",
+    "end": "endMask",
+    "ellipsis": "ellipsisMask",
+    "new_axis": "newAxisMask",
+    "shrink_axis": "shrinkAxisMask",
+}
+
+
+def outputs_of(case: Case, inputs: Arrays) -> tuple[Array, ...] | None:
+    """What a case that succeeds must give; None where nothing here says it.
+
+    SetValueOperation's is the written `dst`.
+    """
+    find = DEFINITIONS.get(case.op)
+    if find is None or not inputs or inputs[0] is None:
+        return None
+    found = find(case.params, inputs)
+    declared = case.outputs[0] if case.outputs else None
+    if case.op.startswith("aclnn") and declared is not None and found.size == 1:
+        # To aclnn all shapes of one element are alike.
+        found = found.reshape(declared.shape if prod(declared.shape) == 1 else -1)
+    return (found,)
+
+
+def _as_strided(params: dict[str, Any], inputs: Arrays) -> Array:
+    (offset,) = params["offset"]
+    return definition.as_strided(
+        _needed(inputs, 0), params["size"], params["stride"], offset
+    )
+
+
+def _set_value(params: dict[str, Any], inputs: Arrays) -> Array:
+    dst, src = _needed(inputs, 0), _needed(inputs, 1)
+    return definition.set_value(dst, src, params["starts"], params["ends"])
+
+
+def _pad_v3(params: dict[str, Any], inputs: Arrays) -> Array:
+    x, paddings = _needed(inputs, 0), _needed(inputs, 1)
+    flat = [int(p) for p in paddings.reshape(-1)]
+    if params.get("paddings_contiguous", True):
+        pads = list(zip(flat[::2], flat[1::2], strict=True))
+    else:
+        pads = list(zip(flat[: x.ndim], flat[x.ndim :], strict=True))
+    value = inputs[2] if len(inputs) > 2 else None
+    fill = np.zeros((), x.dtype) if value is None else value.reshape(-1)[0]
+    return definition.pad(x, pads, params.get("mode", "constant"), fill)
+
+
+def _constant_pad_nd(params: dict[str, Any], inputs: Arrays) -> Array:
+    x = _needed(inputs, 0)
+    value = np.asarray(params["value"]["value"])
+    with np.errstate(all="ignore"):
+        fill = value != 0 if x.dtype.kind == "b" else value.astype(x.dtype)
+    return definition.pad(x, _last_first(params["pad"], x.ndim), "constant", fill)
+
+
+def _last_dims(mode: str) -> Callable[[dict[str, Any], Arrays], Array]:
+    def find(params: dict[str, Any], inputs: Arrays) -> Array:
+        x = _needed(inputs, 0)
+        return definition.pad(x, _last_first(params["padding"], x.ndim), mode, 0)
+
+    return find
+
+
+def _last_first(flat: Sequence[int], rank: int) -> list[tuple[int, int]]:
+    """A pair per axis from aclnn's list, which begins at the last axis."""
+    pairs = list(zip(flat[::2], flat[1::2], strict=True))[::-1]
+    return [(0, 0)] * (rank - len(pairs)) + pairs
+
+
+def _strided_slice(params: dict[str, Any], inputs: Arrays) -> Array:
+    x = _needed(inputs, 0)
+    lists = [[int(k) for k in _needed(inputs, i)] for i in (1, 2, 3)]
+    masks = {name: params.get(f"{name}_mask", 0) for name in ACLNN_MASKS}
+    return definition.strided_slice(x, lists, masks)
+
+
+def _aclnn_strided_slice(params: dict[str, Any], inputs: Arrays) -> Array:
+    lists = [params[name] for name in ("begin", "end", "strides")]
+    masks = {name: params.get(theirs, 0) for name, theirs in ACLNN_MASKS.items()}
+    return definition.strided_slice(_needed(inputs, 0), lists, masks)
+
+
+def _needed(inputs: Arrays, k: int) -> Array:
+    found = inputs[k]
+    assert found is not None, "a case that ran had it"
+    return found
+
+
+DEFINITIONS: dict[str, Callable[[dict[str, Any], Arrays], Array]] = {
+    "AsStridedOperation": _as_strided,
+    "SetValueOperation": _set_value,
+    "PadV3": _pad_v3,
+    "StridedSlice": _strided_slice,
+    "aclnnConstantPadNd": _constant_pad_nd,
+    **{f"aclnnReplicationPad{n}d": _last_dims("edge") for n in (1, 2, 3)},
+    **{f"aclnnReflectionPad{n}d": _last_dims("reflect") for n in (1, 2, 3)},
+    "aclnnStridedSlice": _aclnn_strided_slice,
+}

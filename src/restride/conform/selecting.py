@@ -1,0 +1,54 @@
+"""For which product a case is run, and which cases are not run at all.
+
+Notes
+-----
+Ascend ATB, tests/framework/python/CsvOpsTestTool/atb_csv_ops_test.py: a row without a
+SoC runs everywhere except 910A and 310B; "Ascend910B" in a table is the 910B family,
+which a chip calls itself by a longer name.
+"""
+
+from __future__ import annotations
+
+from restride.conform.case import Case
+from restride.conform.errors import NotRunError
+from restride.conform.fields import shown
+from restride.targets import Product, UnknownNameError, product
+
+__all__ = ["product_for"]
+
+TABLE_SOCS = {"ascend910b": "A2", "ascend910_95": "950"}
+"""Words of tables that are no SoC strings of a chip, in lower case."""
+
+USUAL = "A2"
+"""Where ATB rows without a SoC run: the vendor's own tests name it most."""
+
+NOT_BY_DEFAULT = ("910A", "310B")
+"""Groups on which ATB rows without a SoC do not run."""
+
+
+def product_for(case: Case, asked: Product | None) -> Product | None:
+    """The product to run `case` for; None where neither it nor the caller names one.
+
+    Raises
+    ------
+    NotRunError
+        The case is for others than `asked`, or for a chip that is not known.
+    """
+    named = [_named(soc) for soc in case.socs]
+    if asked is None:
+        usual = product(USUAL)
+        if not named:
+            return usual if case.dialect == "atb" else None
+        return usual if usual in named else named[0]
+    if named and asked.group not in [p.group for p in named]:
+        raise NotRunError(f"not for {asked}")
+    if not named and case.dialect == "atb" and asked.group in NOT_BY_DEFAULT:
+        raise NotRunError(f"names no SoC, which leaves out {asked}")
+    return asked
+
+
+def _named(soc: str) -> Product:
+    try:
+        return product(TABLE_SOCS.get(soc.lower(), soc))
+    except UnknownNameError:
+        raise NotRunError(f"SoC {shown(soc)} is not known") from None
