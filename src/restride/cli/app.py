@@ -1,4 +1,4 @@
-"""The commands: run, explain, encode, decode and targets.
+"""The commands: run, explain, encode, decode, targets and conform.
 
 What a command needs is imported when it runs, so that ``--version`` and ``--help``
 load no NumPy.
@@ -175,3 +175,25 @@ def targets(operator: str | None, as_json: bool) -> None:
     from restride.cli import targets as tables
 
     tables.show(operator, as_json)
+
+
+@app.command(
+    "conform",
+    short_help="Run vendors' tables of test cases.",
+    context_settings=HELP,
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--golden", metavar="DIR", help="Write inputs and outputs of each case.")
+@click.option("--product", metavar="NAME", help="Run for this product, e.g. A2.")
+@click.option("--seed", type=int, default=0, help="Of made data; default 0.")
+@JSON
+def conform(files: tuple[str, ...], **given: Any) -> None:
+    """Run the cases of each FILE and print a line per mismatch, then the counts.
+
+    A FILE is a JSON table of ATB, CANN or TensorFlow cases, or one of ATB's own tables
+    with bars between the columns. The exit code is 1 where a case fails and 2 where a
+    file cannot be read.
+    """
+    from restride.cli import conform as tables
+
+    tables.run(files, **given)

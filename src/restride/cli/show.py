@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -68,17 +68,20 @@ def _write(stream: TextIO, text: str) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
-    """Show that `what` goes on: only on a terminal, and only after a second."""
+def progress(what: str) -> Iterator[Callable[[str], None]]:
+    """Show that `what` goes on: only on a terminal, and only after a second.
+
+    Gives what changes the text shown.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda text: None
         return
     spinner = _Spinner(what)
     timer = threading.Timer(PATIENCE_S, spinner.start)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield spinner.tell
     finally:
         timer.cancel()
         spinner.stop()
@@ -105,6 +108,12 @@ class _Spinner:
             self.shown = Progress(*columns, console=console, transient=True)
             self.shown.add_task(self.what, total=None)
             self.shown.start()
+
+    def tell(self, text: str) -> None:
+        with self.lock:
+            self.what = text
+            if self.shown is not None:
+                self.shown.update(self.shown.task_ids[0], description=text)
 
     def stop(self) -> None:
         with self.lock:
