@@ -230,6 +230,30 @@ def test_shape_inference_alone(shape, paddings, wanted):
     assert cann.infer_shape_pad_v3(shape, paddings) == wanted
 
 
+def test_unknown_extents_wait_for_tiling():
+    x = AclTensor((-1, 3), "float")
+    assert cann.pad_v3(x, [1, 1, 1, 1], mode="edge").shape == (-1, 5)
+    known = AclTensor((2, 3), "float")
+    assert cann.pad_v3(known, AclTensor((4,), "int64")).shape == (-1, -1)
+    assert cann.pad_v3(AclTensor((-2,), "float"), [1, 1]).shape == (-2,)
+    with pytest.raises(cann.GraphError, match="an extent is 0 or more") as caught:
+        cann.tiling_pad_v3(x, [1, 1, 1, 1])
+    assert caught.value.stage == "tiling"
+    refused("infer_shape", x=AclTensor((-3, 3), "float"))
+    refused("infer_shape", paddings=AclTensor((4,), "int64"))
+
+
+def test_other_operators_need_known_extents():
+    x = AclTensor((-1, 3), "float")
+    with pytest.raises(cann.GraphError):
+        cann.strided_slice(x, [0], [1], [1])
+    with pytest.raises(cann.GraphError):
+        cann.pad_v3_grad(x, [0, 0, 0, 0])
+    with pytest.raises(cann.AclnnError) as caught:
+        cann.aclnn_constant_pad_nd(x, [0, 0], 0, x)
+    assert caught.value.code == 161002
+
+
 def test_the_mode_is_not_looked_at_before_tiling():
     assert "infer_shape" in refused("infer_shape", paddings=[0], mode="mirror")
 

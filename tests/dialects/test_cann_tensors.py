@@ -112,6 +112,7 @@ def test_a_view_of_storage_reads_by_definition(shape, strides, offset):
         {"shape": (3, 4), "dtype": "int32", "format": "nchwx"},
         {"shape": (3, 4), "dtype": "int1000"},
         {"shape": (-1,)},
+        {"shape": (-1,), "data": None, "strides": (1,)},
         {"shape": (2**70,)},
         {"shape": (1,) * 65},
         {"shape": "x"},

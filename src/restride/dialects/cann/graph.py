@@ -44,12 +44,9 @@ def tensor(given: Any, name: str, operator: str) -> AclTensor:
 
 
 def shape_of(given: Any, name: str, operator: str) -> Ints:
-    """The shape of a tensor, or a shape itself."""
-    if isinstance(given, TENSORS):
-        shape: Ints = given.shape
-        return shape
+    """The shape of a tensor, or a shape itself; all of it known."""
     with graph_errors(operator, "infer_shape"):
-        return as_shape(given, name)
+        return as_shape(given.shape if isinstance(given, TENSORS) else given, name)
 
 
 def indices(

@@ -9,14 +9,15 @@ import numpy as np
 
 from restride.api import pad
 from restride.arrays import as_dtype
+from restride.checks import as_ints, as_sequence, as_shape
 from restride.constants import constant_bytes
 from restride.dialects.cann.errors import GraphError, graph_errors
 from restride.dialects.cann.graph import (
+    TENSORS,
     Indices,
     check_product,
     flag,
     indices,
-    shape_of,
     tensor,
 )
 from restride.dialects.cann.pads import Pairs, padded
@@ -112,12 +113,16 @@ def pad_v3(
     """
     held = tensor(x, "x", NAME)
     words: dict[str, Any] = {"paddings_contiguous": paddings_contiguous}
-    given = indices(paddings, "paddings", NAME)
     shape = infer_shape_pad_v3(held, paddings, **words)
+    if min(shape, default=0) < 0:
+        if held.data is not None:
+            raise _unshaped("paddings has no values, and x has data; give both.")
+        return AclTensor(shape, held.dtype, held.format)  # tiling waits for the rest
     words |= {"mode": mode, "product": product, "source_modes": source_modes}
     tiling_pad_v3(held, paddings, constant_values, **words)
     if held.array is None:
         return AclTensor(shape, held.dtype, held.format)
+    given = indices(paddings, "paddings", NAME)
     pairs = pairs_of(given, held.rank, bool(paddings_contiguous))
     fill = _constant(held, constant_values) if mode == "constant" else None
     with graph_errors(NAME, "run"):
@@ -170,14 +175,13 @@ def infer_shape_pad_v3(
 
 
 def _known_or_not(x: Any) -> Ints:
-    if isinstance(x, (list, tuple)):
-        signed = indices(x, "x", NAME)
-        if signed.values == (UNKNOWN_RANK,):
-            return signed.values
-        known = [0 if n == UNKNOWN_DIM else n for n in signed.values]
-        shape_of(known, "x", NAME)
-        return signed.values
-    return shape_of(x, "x", NAME)
+    """The shape of x, where -1 is an unknown extent and (-2,) an unknown rank."""
+    given = x.shape if isinstance(x, TENSORS) else x
+    with graph_errors(NAME, "infer_shape"):
+        shape = as_ints(as_sequence(given), "x")
+        if shape != (UNKNOWN_RANK,):
+            as_shape([0 if n == UNKNOWN_DIM else n for n in shape], "x")
+    return shape
 
 
 def pairs_of(
@@ -230,6 +234,8 @@ def tiling_pad_v3(
     said = _mode(mode, product, source_modes)
     if held.rank > MOST_DIMS:
         raise _untiled(f"x has {held.rank} dims; at most {MOST_DIMS} are allowed.")
+    if min(held.shape, default=0) < 0:
+        raise _untiled(f"x has shape {held.shape}; an extent is 0 or more.")
     if said == "constant":
         _constant(held, constant_values)
     given = indices(paddings, "paddings", NAME, "tiling")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_dtype, as_source, memory
-from restride.checks import as_index, as_ints, as_shape
+from restride.checks import as_index, as_ints, as_sequence, as_shape
 from restride.dialects.cann.errors import INVALID, AclnnError, aclnn_errors
 from restride.targets import DType, dtype_named, format_named
 
@@ -53,7 +53,8 @@ class AclTensor:
     """
 
     shape: Any
-    """View shape: extents, 0 or more."""
+    """View shape: extents, 0 or more.  A description alone may have unknown extents,
+    below 0, which only graph operators take."""
     dtype: Any
     """Name of the element type; see `restride.targets.dtype_named`."""
     format: Any = "nd"
@@ -72,8 +73,7 @@ class AclTensor:
 
     def __post_init__(self) -> None:
         with aclnn_errors("aclCreateTensor", INVALID, "create"):
-            shape = as_shape(self.shape)
-            self._set(shape=shape, dtype=dtype_named(self.dtype))
+            self._set(shape=self._view_shape(), dtype=dtype_named(self.dtype))
             self._set(format=format_named(self.format))
             given = self.format if self.storage_format is None else self.storage_format
             self._set(storage_format=format_named(given))
@@ -88,6 +88,13 @@ class AclTensor:
     def _set(self, **fields: Any) -> None:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+    def _view_shape(self) -> Ints:
+        """Extents below 0 are unknown: no data and no strides can be known then."""
+        extents = as_ints(as_sequence(self.shape), "shape")
+        given = (self.data, self.strides, self.storage_shape)
+        is_known = min(extents, default=0) >= 0 or any(v is not None for v in given)
+        return as_shape(extents) if is_known else extents
 
     def _checked_data(self) -> Array | None:
         if self.data is None:
@@ -195,6 +202,12 @@ def as_tensor(given: Any, name: str, operator: str) -> AclTensor | None:
     AclnnError
         Anything else.
     """
+    if isinstance(given, AclTensor) and min(given.shape, default=0) < 0:
+        raise AclnnError(
+            operator,
+            INVALID,
+            f"{name} has shape {given.shape}; an extent is 0 or more.",
+        )
     if given is None or isinstance(given, AclTensor):
         return given
     if not isinstance(given, (np.ndarray, np.generic)):
