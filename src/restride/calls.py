@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import update_wrapper
 from types import MethodType
 from typing import Any, NamedTuple, ParamSpec
@@ -17,10 +18,11 @@ from restride.errors import DTypeError
 from restride.layout.index_map import IndexMap
 from restride.lazy import View, fit, prepare, view
 
-__all__ = ["Write", "reads", "writes", "written"]
+__all__ = ["Write", "reads", "reads_within", "writes", "written"]
 
 Array = np.ndarray[Any, Any]
 Words = ParamSpec("Words")
+Guard = Callable[[], AbstractContextManager[None]]
 
 NUMBERS = (bool, int, float, complex)
 """Python's own numbers, which have no dtype and take the destination's."""
@@ -44,14 +46,26 @@ class Call(Known):
         array that is the result.
     second : int
         Where in the arguments the array that is read stands, for a write.
+    guard : callable
+        Gives a context that both the function and its view run in.
     """
 
-    def __init__(self, function: Callable[..., Any], second: int = 0) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        second: int = 0,
+        guard: Guard = nullcontext,
+    ) -> None:
         self._function = function
         self._second = second
+        self._guard = guard
         update_wrapper(self, function)
 
     def _first(self, *args: Any, **words: Any) -> Answer:
+        with self._guard():
+            return self._checked(*args, **words)
+
+    def _checked(self, *args: Any, **words: Any) -> Answer:
         asked = self._function(*args, **words)
         if isinstance(asked, View):
             told = asked.prepared()._first(asked.array, words.get("out"))
@@ -85,6 +99,13 @@ class Call(Known):
 def reads(function: Callable[Words, View | Array]) -> Callable[Words, Array]:
     """The function that runs the view `function` names."""
     return Call(function)
+
+
+def reads_within(
+    guard: Guard,
+) -> Callable[[Callable[Words, View | Array]], Callable[Words, Array]]:
+    """The same for a dialect: `guard` tells in its errors what is refused."""
+    return lambda function: Call(function, guard=guard)
 
 
 def writes(second: int) -> Callable[[Callable[Words, Write]], Callable[Words, Array]]:
