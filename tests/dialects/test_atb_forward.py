@@ -229,6 +229,7 @@ def test_set_value_where_src_lies_in_dst() -> None:
         ([np.zeros(9, "M8[s]")], 13),
         ([np.zeros(9, [("a", "i8")])], 13),
         ([np.zeros(9, ml_dtypes.float8_e5m2)], 13),
+        ([np.zeros(9, ml_dtypes.int4)], 13),
         ([np.zeros(9, ">i8")], 1),
         ([np.zeros(9, object)], 1),
         ([np.ma.zeros(9, np.int64)], 1),

@@ -156,6 +156,8 @@ INT64_MAX = 2**63 - 1
         ([INT64_MAX], [1], [0], "furthest element"),
         ([1] * 9, [0] * 9, [0], "length of size"),
         ([1, -1], [2**63 - 1, 0], [0], "size > 0, stride >= 0"),
+        ([2, 2, 0], [INT64_MAX, 1, 1], [0], "int64"),
+        ([2, 0, 2], [INT64_MAX, 1, 1], [0], "size > 0, stride >= 0"),
     ],
 )
 def test_sums_of_64_bits(size: Any, stride: Any, offset: Any, rule: str | None) -> None:
@@ -166,6 +168,48 @@ def test_sums_of_64_bits(size: Any, stride: Any, offset: Any, rule: str | None) 
     else:
         error = refused(1, "infer_shape", lambda: op.infer_shape([desc]))
         assert error.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("dst", "src", "starts", "ends", "code", "rule"),
+    [
+        ((4, 4), (2, 2), [2, 2], [4, 4], 0, ""),
+        ((4, 4), (4, 2), [0, 1], [4, 3], 0, ""),
+        ((4, 4), (2, 2), [3, 2], [5, 4], 1, "cells within dst, as many as src has"),
+        ((4, 4), (2, 2), [2, 3], [4, 5], 1, "cells within dst, as many as src has"),
+        ((4, 4), (2, 2), [-2, 0], [0, 2], 1, "cells within dst, as many as src has"),
+        ((4, 4), (2, 2), [2, 0], [2, 2], 1, "cells within dst, as many as src has"),
+        ((4, 4), (2, 2), [3, 0], [1, 2], 1, "cells within dst, as many as src has"),
+        ((4, 4), (2, 2), [0, 0], [3, 2], 1, "cells within dst, as many as src has"),
+        ((4, 4), (2, 5), [0, 0], [2, 5], 8, "src within dst"),
+        ((4, 4), (4, 4), [0, 0], [4, 4], 8, "one dim after dim 0 differs"),
+        ((4, 4), (2, 4), [0, 0], [2, 4], 8, "one dim after dim 0 differs"),
+        ((4,), (2,), [0], [2], 8, "one dim after dim 0 differs"),
+        ((4, 4, 4), (4, 2, 2), [0, 0, 0], [4, 2, 2], 8, "one dim after dim 0 differs"),
+        ((4, 4, 4), (2, 4, 2), [0, 0, 0], [2, 4, 2], 0, ""),
+        ((4, 4), (2,), [0], [2], 16, "equal ranks"),
+        ((4, 4), (2, 2), [0], [2, 2], 1, "length of starts"),
+        ((4, 4), (2, 2), [0, 0], [2], 1, "length of ends"),
+    ],
+)
+def test_rules_of_set_value(
+    dst: Any, src: Any, starts: Any, ends: Any, code: int, rule: str
+) -> None:
+    op = Operation(SetValueParam(starts, ends, [1] * len(dst)))
+    descs = [TensorDesc("int32", "nd", dst), TensorDesc("int32", "nd", src)]
+    if code == 0:
+        assert op.infer_shape(descs) == []
+    else:
+        error = refused(code, "infer_shape", lambda: op.infer_shape(descs))
+        assert error.rule == rule
+
+
+def test_counts_that_64_bits_do_not_hold_are_0() -> None:
+    assert TensorDesc("bool", "nd", (2**32, 2**31)).numel == 2**63
+    assert TensorDesc("bool", "nd", (2**32, 2**32)).numel == 0
+    assert TensorDesc("int16", "nd", (2**32, 2**31)).byte_size == 0
+    assert TensorDesc("bool", "nd", ()).numel == 1
+    assert TensorDesc("int4", "nd", (3,)).byte_size == 0
 
 
 @pytest.mark.parametrize(

@@ -47,17 +47,27 @@ class Context:
         kernel_workspace: int = 0,
     ) -> None:
         with answering("create", ErrorType.ERROR_INVALID_PARAM, "product"):
-            self.product = None if product is None else product_named(product)
+            self._product = None if product is None else product_named(product)
         with answering("create", ErrorType.ERROR_INVALID_PARAM, "workspace"):
-            self.kernel_workspace = as_index(kernel_workspace, "kernel_workspace")
-        if self.kernel_workspace < 0:
+            self._kernel_workspace = as_index(kernel_workspace, "kernel_workspace")
+        if self._kernel_workspace < 0:
             raise AtbError(
                 ErrorType.ERROR_INVALID_PARAM,
                 "create",
                 "workspace",
-                f"kernel_workspace = {self.kernel_workspace}; 0 is the least.",
+                f"kernel_workspace = {self._kernel_workspace}; 0 is the least.",
             )
         self.stream = stream
+
+    @property
+    def product(self) -> Product | None:
+        """Whose refusals are asked."""
+        return self._product
+
+    @property
+    def kernel_workspace(self) -> int:
+        """Bytes that the kernel asks for."""
+        return self._kernel_workspace
 
     def set_execute_stream(self, stream: Any) -> None:
         """Name the stream that Execute uses."""

@@ -135,7 +135,8 @@ class OperationBase:
         if context is None:
             raise AtbError(INVALID, stage, "context", "it is None; give a Context.")
         pack = _packed(stage, variant_pack)
-        product = getattr(context, "product", None) or self._product
+        known = context.product if isinstance(context, Context) else None
+        product = known or self._product
         inputs = [tensor.desc for tensor in pack.in_tensors]
         outputs = [tensor.desc for tensor in pack.out_tensors]
         check_count(stage, "input", len(inputs), self.input_num)

@@ -69,7 +69,8 @@ def run_to(
         Keywords of the parameter structure, `rsv` among them.
     in_descs, out_descs : sequence of TensorDesc
         Outputs None take what InferShape returns, as the vendor's tables do for cases
-        marked as generalization.
+        marked as generalization.  Formats are taken as they are: the vendor's test
+        tool turns nchw into nd before it calls.
     data : sequence of ndarray, optional
         One per input, for "execute"; SetValueOperation changes the first.
     product : str or Product, optional

@@ -116,7 +116,7 @@ def _dims(shape: Any) -> tuple[int, ...]:
     return dims
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Tensor:
     """A tensor: what it is, where its elements lie, and how many bytes those are.
 
@@ -166,7 +166,7 @@ class Tensor:
         return cls(TensorDesc(kind, "nd", getattr(data, "shape", ())), data)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class VariantPack:
     """The tensors of one call."""
 
