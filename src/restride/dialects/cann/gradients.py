@@ -93,9 +93,7 @@ def pad_v3_grad(
         raise _untiled(f"mode {mode!r} is not known; use one of {', '.join(MODES)}.")
     most = MOST_DIMS if mode == "constant" else MOST_DIMS_UNLESS_CONSTANT
     if held.rank > most:
-        raise _untiled(
-            f"x has {held.rank} dims; mode {mode!r} allows at most {most}."
-        )
+        raise _untiled(f"x has {held.rank} dims; mode {mode!r} allows at most {most}.")
     pairs = pairs_of(indices(paddings, "paddings", PAD), held.rank, contiguous, PAD)
     _check_bounds(held.shape, shape, pairs, mode)
     if held.array is None:
@@ -213,17 +211,24 @@ def strided_slice_grad(
         return AclTensor(source, held.dtype, held.format)
     made = _zeros(source, held.array.dtype)
     # Written, not added: 0.0 + -0.0 would lose the sign.
-    cells = view(made).strided_slice(spec.begin, spec.end, spec.strides, *given.values())
+    cells = view(made).strided_slice(
+        spec.begin, spec.end, spec.strides, *given.values()
+    )
     cells.as_numpy()[...] = held.array
     return made
 
 
 def _zeros(shape: Ints, dtype: np.dtype[Any]) -> Array:
-    """All-zero bytes, as the padding of nothing: the engine refuses what is too large."""
+    """All-zero bytes, as a pad of nothing: the engine refuses what is too large."""
     if not shape:
         return np.zeros((), dtype)
     with graph_errors(SLICE, "run"):
-        return pad(np.empty((0,) * len(shape), dtype), [(0, n) for n in shape], "constant", None)
+        return pad(
+            np.empty((0,) * len(shape), dtype),
+            [(0, n) for n in shape],
+            "constant",
+            None,
+        )
 
 
 def infer_shape_strided_slice_grad(shape: Any) -> Ints:
@@ -237,7 +242,9 @@ def infer_shape_strided_slice_grad(shape: Any) -> Ints:
     given = indices(shape, "shape", SLICE)
     if len(given.shape) > 1:
         raise GraphError(
-            SLICE, "infer_shape", f"shape has shape {given.shape}; it must have one dim."
+            SLICE,
+            "infer_shape",
+            f"shape has shape {given.shape}; it must have one dim.",
         )
     return shape_of(given.values, "shape", SLICE)
 

@@ -71,8 +71,7 @@ def indices(
             raise GraphError(operator, stage, f"{name} has no data; its values count.")
         return Indices(tuple(held.array.ravel().tolist()), held.shape)
     with graph_errors(operator, stage):
-        found = _listed(given, name, operator, stage)
-    return found
+        return _listed(given, name, operator, stage)
 
 
 def _listed(given: Any, name: str, operator: str, stage: GraphStage) -> Indices:
@@ -85,7 +84,9 @@ def _listed(given: Any, name: str, operator: str, stage: GraphStage) -> Indices:
             "or an AclTensor.",
         )
     if given and all(isinstance(row, (list, tuple)) for row in given):
-        rows = [_listed(row, f"{name}[{k}]", operator, stage) for k, row in enumerate(given)]
+        rows = [
+            _listed(row, f"{name}[{k}]", operator, stage) for k, row in enumerate(given)
+        ]
         if len({row.shape for row in rows}) > 1 or len(rows[0].shape) > 1:
             raise GraphError(
                 operator, stage, f"{name} is no table; give rows of as many ints."

@@ -20,7 +20,7 @@ from restride.dialects.cann.graph import (
     indices,
     tensor,
 )
-from restride.dialects.cann.pads import Pairs, padded
+from restride.dialects.cann.pads import Pairs
 from restride.dialects.cann.scalar import SMALL_FLOATS
 from restride.dialects.cann.tensor import AclTensor
 from restride.targets import DType, Product, product
@@ -195,7 +195,7 @@ def pairs_of(
             operator,
             "infer_shape",
             f"paddings has shape {given.shape}; for {rank} dims and "
-            f"paddings_contiguous={contiguous} give {list(form)}, or {2 * rank} values.",
+            f"paddings_contiguous={contiguous} give {list(form)} or {2 * rank} values.",
         )
     if contiguous:
         return tuple(zip(values[0::2], values[1::2], strict=True))

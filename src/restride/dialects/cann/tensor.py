@@ -156,8 +156,8 @@ class AclTensor:
         is_view = plain and self.data.shape == self.shape
         if not is_view and not self.data.flags.c_contiguous:
             raise _bad(
-                "strides, offset and storage_shape speak of row-major storage, and data "
-                "is not: give a contiguous array, or data of the view's shape."
+                "strides, offset and storage_shape speak of row-major storage, and "
+                "data is not: give a contiguous array, or data of the view's shape."
             )
 
     @property
