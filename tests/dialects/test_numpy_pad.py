@@ -145,6 +145,17 @@ def test_what_it_refuses_and_numpy_does_not() -> None:
     assert caught.value.kind == "turns"
 
 
+def test_what_is_no_array_is_refused_by_kind() -> None:
+    class Broken:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> None:
+            raise RuntimeError("no memory here")
+
+    for given in (Broken(), [[1], [2, 3]]):
+        with pytest.raises(rnp.NumpyError) as caught:
+            rnp.pad(given, 1)
+        assert caught.value.kind == "array"
+
+
 def test_an_empty_axis_has_nothing_to_repeat() -> None:
     with pytest.raises(rnp.NumpyError, match="can't extend empty axis 1") as caught:
         rnp.pad(np.zeros((2, 0)), [(0, 0), (1, 0)], "edge")

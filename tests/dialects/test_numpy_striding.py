@@ -50,6 +50,7 @@ def test_every_small_call_is_numpys_or_leaves_the_memory() -> None:
         ("ab", (1, 1), "shape"),
         ((2,), None, "strides"),
         ((2,), (np.nan,), "strides"),
+        (itertools.count(), itertools.count(), "shape"),
     ],
 )
 def test_refused(shape: Any, strides: Any, kind: str) -> None:

@@ -73,6 +73,8 @@ def test_memory_outlives_the_array_it_came_from() -> None:
         (((2**62, 2**62), (0, 0)), "too_large"),
         (((0, 2**62, 2**62), (0, 0, 0)), "too_large"),
         (((1,) * 65, (0,) * 65), "too_large"),
+        (((2**60, 4), (0, 0)), "too_large"),
+        (((0, 2**61), (0, 0)), "too_large"),
         (((2,), (2**62,)), "outside"),
         (((3,), (2**63 - 1,)), "outside"),
         (((2**70,), (1,)), "argument"),

@@ -101,7 +101,7 @@ def _read_array(array: Any) -> tuple[Array, bool]:
         return as_source(array, "array"), True
     except DTypeError:
         return np.asarray(array), False
-    except (RestrideError, TypeError) as error:
+    except (RestrideError, TypeError, RuntimeError) as error:
         like = None if isinstance(error, RestrideError) else error
         raise refusal("array", f"pad: {error}", like) from None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from math import prod
 from typing import Any
 
@@ -142,7 +143,7 @@ def _read(x: Any, subok: bool, name: str) -> Array:
         )
     try:
         array: Array = np.array(x, copy=None, subok=bool(subok))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RuntimeError) as error:
         raise refusal("array", f"{name}: {error}", error) from None
     return array
 
@@ -152,6 +153,8 @@ def _listed(value: Any) -> Any:
 
 
 def _ints(values: Any, kind: str) -> tuple[int, ...]:
+    if isinstance(values, Iterator):  # it may have no end
+        values = tuple(islice(values, 2 * MAX_RANK))
     try:
         return as_ints(values, kind)
     except DTypeError as error:
@@ -242,5 +245,5 @@ def _view(
     trick = np.lib.stride_tricks.as_strided
     try:
         return trick(x, tuple(extents), tuple(steps), bool(subok), bool(writeable))
-    except (ValueError, TypeError, OverflowError) as error:
+    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
         raise refusal("too_large", f"as_strided: {error}.", error) from None

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import memory
-from restride.checks import MAX_RANK
-from restride.dialects.pytorch.arguments import HIGHEST, as_dim, as_int, as_int_list
+from restride.checks import MAX_BYTES, MAX_RANK
+from restride.dialects.pytorch.arguments import as_dim, as_int, as_int_list
 from restride.dialects.pytorch.errors import (
     TorchError,
     TorchIndexError,
@@ -78,21 +78,31 @@ def read_strides(
     if storage_offset is not None:
         offset = as_int(storage_offset, "storage_offset")
     _check_signs(name, extents, steps, offset)
-    if len(extents) > MAX_RANK or prod(n for n in extents if n) > HIGHEST:
+    spanned = prod(n for n in extents if n) * held.dtype.itemsize
+    if len(extents) > MAX_RANK or spanned > MAX_BYTES:
         raise TorchError(
             "too_large",
             f"{name}(): size {list(extents)}: at most {MAX_RANK} axes and 2**63 - 1 "
-            "elements are taken.",
+            "bytes, repeats included, are taken.",
         )
+    if 0 not in extents:
+        _check_inside(name, held, extents, steps, offset)
+    return extents, steps, offset
+
+
+def _check_inside(
+    name: str, held: Storage, extents: Sequence[int], steps: Sequence[int], offset: int
+) -> None:
     reach = sum((n - 1) * s for n, s in zip(extents, steps, strict=True))
-    if 0 not in extents and offset + reach >= held.size:
+    most = held.size - 1 - reach
+    if offset > most:
+        mend = f"the largest offset that fits is {most}" if most >= 0 else "none fits"
         raise TorchError(
             "outside",
             f"{name}(): sizes {list(extents)}, strides {list(steps)}, storage offset "
             f"{offset} reach element {offset + reach} and are out of bounds for "
-            f"storage of {held.size} elements.",
+            f"storage of {held.size} elements; {mend}.",
         )
-    return extents, steps, offset
 
 
 def _check_signs(
