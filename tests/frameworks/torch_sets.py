@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -22,6 +23,10 @@ RARE = (
 )
 
 
+EQUAL: Counter[str] = Counter()
+"""Sets whose bits were compared, and found equal."""
+
+
 class Rule(NamedTuple):
     """A difference by design: where it holds, we refuse with this kind.
 
@@ -30,6 +35,13 @@ class Rule(NamedTuple):
 
     holds: bool
     kind: str
+
+
+def compare(family: str, one: Callable[[random.Random], str | None]) -> None:
+    """Go through the sets of a family; a third of them at least must have results."""
+    EQUAL.clear()
+    sets.compare("torch", family, one)
+    assert EQUAL["sets"] >= sets.sets("torch") // 3, EQUAL
 
 
 def dtype(rng: random.Random) -> Any:
@@ -93,4 +105,5 @@ def agreement(ours: Any, theirs: Any, *rules: Rule, told: Any = None) -> str | N
     if isinstance(ours, Exception):
         return f"ours alone refuses: {ours!r:.300} of {told}"
     same = bits(ours) == bits(theirs)
+    EQUAL["sets"] += same
     return None if same else f"{ours!r:.300}, theirs {theirs!r:.300} of {told}"
