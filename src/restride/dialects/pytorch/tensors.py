@@ -1,8 +1,8 @@
 """The door for tensors: their memory as NumPy arrays, and results back as they came.
 
 PyTorch is never imported here: a tensor can only exist where its caller imported it.
-Nothing is copied on the way in.  A NumPy array stands for the tensor that
-`torch.from_numpy` would make of it.
+Nothing is copied on the way in.  A NumPy array stands for a tensor of its elements
+whose storage is the memory of the array it is a view of, or its own.
 """
 
 from __future__ import annotations
