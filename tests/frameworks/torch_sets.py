@@ -89,7 +89,7 @@ def outcome(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def bits(result: Any) -> tuple[Any, ...]:
-    """What must be equal: dtype, shape and every byte; of a view too large, a corner."""
+    """What must be equal: dtype, shape and every byte; of large views a corner."""
     of = tuple(result.shape)
     if result.numel() > LARGE:
         result = result[(slice(3),) * result.ndim]
