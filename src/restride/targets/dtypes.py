@@ -20,6 +20,7 @@ FORMATS = (
     "nhwc",
     "nc1hwc0",
     "fractal_z",
+    "nc1hwc0_c04",
     "hwcn",
     "ndhwc",
     "fractal_nz",
