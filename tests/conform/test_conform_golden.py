@@ -111,7 +111,7 @@ ODD = ["nul\0", "\ud800", "x" * 999, "a:b", "con\n", "步长"]
 @pytest.mark.parametrize("name", [*PATHS, *ODD])
 def test_names_of_cases_stay_below_the_folder(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "g"
-    run(json_table(tmp_path / "t.json", pad_case(name=name)), golden=folder)
+    assert run(json_table(tmp_path / "t.json", pad_case(name=name)), golden=folder).ok
     (made,) = folder.rglob("case.json")
     assert made.resolve().is_relative_to(folder.resolve())
     assert made.parent.parent == folder / "t"

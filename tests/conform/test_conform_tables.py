@@ -299,6 +299,21 @@ def test_a_file_too_large_is_not_kept(
         read_table(path)
 
 
+def test_more_cases_than_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("restride.conform.tables.MOST_CASES", 2)
+    assert len(read_table(json_table(tmp_path / "t.json", 1, 2))) == 2
+    with pytest.raises(TableError, match="holds more than 2 cases"):
+        read_table(json_table(tmp_path / "t.json", 1, 2, 3))
+
+
+def test_a_header_of_very_many_columns(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("OpName|" + "|".join(map(str, range(200_000))) + "\nRelu\n")
+    assert only(path).op == "Relu"
+
+
 _FOLDER = tempfile.TemporaryDirectory()
 """Where generated tables lie; one file, written over and over."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +22,7 @@ from restride.conform.errors import CaseError, TableError
 from restride.conform.fields import mapping, shown
 from restride.conform.operators import ATB, atb_params
 
-__all__ = ["is_header", "read", "rows_in"]
+__all__ = ["read", "rows_in"]
 
 STAGES = {"C": "create", "I": "infer_shape", "S": "setup", "E": "execute"}
 """What the letter before an expected code means."""
@@ -37,12 +38,6 @@ FILLS = {"": "random", "customize": "random", "random": "random"} | {
 """Both operators draw random values where a table says "customize"."""
 
 Row = dict[str, str]
-
-
-def is_header(line: str) -> bool:
-    """True where `line` names the columns of such a table."""
-    names = [name.strip().strip('"').lower() for name in line.split("|")]
-    return len(names) > 1 and "opname" in names
 
 
 def rows_in(text: str, table: str) -> Iterator[tuple[int, Row, str]]:
@@ -80,9 +75,9 @@ def _header(cells: list[str], table: str) -> list[str]:
         raise TableError(
             f"{table} has no column OpName; its first row is {shown('|'.join(cells))}."
         )
-    twice = [name for name in names if name and names.count(name) > 1]
-    if twice:
-        raise TableError(f"{table} names the column {shown(twice[0])} twice.")
+    name, times = Counter(filter(None, names)).most_common(1)[0]
+    if times > 1:
+        raise TableError(f"{table} names the column {shown(name)} twice.")
     return names
 
 

@@ -9,7 +9,7 @@ from restride.conform.errors import TableError
 
 __all__ = ["cases_in"]
 
-CASE_FIELDS = ("op", "op_name")
+CASE_FIELD = "op"
 """What makes an object a case and not a table."""
 
 
@@ -27,7 +27,7 @@ def cases_in(text: str, table: str) -> list[Any]:
     [{'op': 'Pad'}]
     """
     document = _parsed(text, table)
-    if isinstance(document, dict) and not any(f in document for f in CASE_FIELDS):
+    if isinstance(document, dict) and CASE_FIELD not in document:
         if not isinstance(document.get("cases"), list):
             raise TableError(f"{table} is an object without a list named 'cases'.")
         return list(document["cases"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from restride.conform.text import read_text
 
 __all__ = ["Unreadable", "read_table"]
 
+MOST_CASES = 1_000_000
+"""Most cases of one table: their results are kept until the end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
@@ -26,6 +30,9 @@ class Unreadable:
     name: str
     why: str
 
+
+LONGEST_NAME = 200
+"""Most characters of a case's name that are kept."""
 
 Entry = Case | Unreadable
 Reader = Callable[[Any, str, str, str], Case]
@@ -46,7 +53,10 @@ def read_table(path: Path | str) -> list[Entry]:
     name, start = str(path), text.lstrip()[:1]
     if not start:
         raise TableError(f"{name} is empty; a table is JSON or rows between bars.")
-    entries = list(_from_json(text, name) if start in "[{" else _from_rows(text, name))
+    found = _from_json(text, name) if start in "[{" else _from_rows(text, name)
+    entries = list(islice(found, MOST_CASES + 1))
+    if len(entries) > MOST_CASES:
+        raise TableError(f"{name} holds more than {MOST_CASES} cases; split it.")
     if not entries:
         raise TableError(f"{name} holds no case.")
     return entries
@@ -58,9 +68,7 @@ def _from_json(text: str, table: str) -> Iterator[Entry]:
         if not isinstance(raw, dict):
             yield Unreadable(table, where, where, f"{shown(raw)} is no case.")
             continue
-        named = raw.get("name")
-        label = named.strip() if isinstance(named, str) and named.strip() else ""
-        label = label or f"{raw.get('op', 'case')} {k + 1}"
+        label = _text(raw.get("name")) or f"{_text(raw.get('op')) or 'case'}.{k + 1}"
         tensorflow = "inputs" not in raw and "expect" not in raw
         reader: Reader = tensorflow_form.read if tensorflow else vendor_form.read
         yield _read(reader, raw, table, where, label)
@@ -69,11 +77,16 @@ def _from_json(text: str, table: str) -> Iterator[Entry]:
 def _from_rows(text: str, table: str) -> Iterator[Entry]:
     for line, row, wrong in csv_form.rows_in(text, table):
         where = f"line {line}"
-        label = row.get("casename") or where
+        label = _text(row.get("casename")) or where
         if wrong:
             yield Unreadable(table, where, label, wrong)
         else:
             yield _read(csv_form.read, row, table, where, label)
+
+
+def _text(given: Any) -> str:
+    """A name for people: short, and empty where it is none."""
+    return given.strip()[:LONGEST_NAME] if isinstance(given, str) else ""
 
 
 def _read(reader: Reader, raw: Any, table: str, where: str, name: str) -> Entry:

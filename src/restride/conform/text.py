@@ -9,7 +9,7 @@ from restride.conform.errors import TableError
 
 __all__ = ["read_text"]
 
-MOST_BYTES = 256 << 20
+MOST_BYTES = 64 << 20
 """Largest table read: vendors' whole suites are a few MB; beyond is a wrong file."""
 
 MARKS = (
@@ -31,7 +31,7 @@ def read_text(path: Path) -> str:
     Raises
     ------
     TableError
-        It is no file, larger than 256 MiB, or not text.
+        It is no file, larger than 64 MiB, or not text.
     """
     try:
         if path.is_dir():
