@@ -98,6 +98,24 @@ def test_a_stage_letter_stops_there(tmp_path: Path) -> None:
     assert run(csv_table(tmp_path / "t.csv", setup)).ok
 
 
+def test_cann_stops_at_the_stage_of_the_table(tmp_path: Path) -> None:
+    """Each would be refused by the stage after the one it stops at."""
+    inferred = pad_case(params={"mode": "none"})
+    inferred["expect"] = {"stage": "infer_shape", "code": "GRAPH_SUCCESS"}
+    outside = [tensor("int8", [2]), tensor("int64", [2], [-3, 0]), None]
+    tiled = pad_case(params={}, inputs=[*outside[:1], *pad_case()["inputs"][1:2]])
+    tiled["inputs"][1] = tensor("int64", [1, 2], [1, 1])
+    tiled |= {"expect": {"stage": "tiling", "code": "GRAPH_SUCCESS"}}
+    report = run(json_table(tmp_path / "t.json", inferred, tiled))
+    assert [r.got for r in report.results] == [
+        "infer_shape:GRAPH_SUCCESS",
+        "tiling:GRAPH_SUCCESS",
+    ]
+    assert report.ok
+    tiled["inputs"] = outside
+    assert not run(json_table(tmp_path / "t.json", tiled)).ok
+
+
 def test_a_code_alone_may_come_at_any_stage(tmp_path: Path) -> None:
     bare = REFUSED_ROW | {"ExpectedError": "ERROR_INVALID_TENSOR_INI_MATCH"}
     assert run(csv_table(tmp_path / "t.csv", bare)).ok
@@ -187,6 +205,17 @@ def test_rows_for_chips(tmp_path: Path) -> None:
     assert ran("Ascend1") == "SoC 'Ascend1' is not known"
 
 
+def test_chips_may_be_asked_for_as_tables_write_them(tmp_path: Path) -> None:
+    table = csv_table(tmp_path / "t.csv", STRIDED)
+    assert one(run(table, product="Ascend910B")).product == "A2"
+
+
+def test_what_document_and_source_see_differently_is_no_fault(tmp_path: Path) -> None:
+    """The dialect warns of it; warnings are errors in this suite."""
+    row = WRITTEN | {"InDType": "bf16;bf16", "SocVersion": "Ascend910A"}
+    assert one(run(csv_table(tmp_path / "t.csv", row))).product == "training"
+
+
 def test_a_product_decides_what_is_refused(tmp_path: Path) -> None:
     row = WRITTEN | {"InDType": "bf16;bf16"}
     table = csv_table(tmp_path / "t.csv", row)
@@ -252,6 +281,7 @@ HOSTILE: list[dict[str, Any]] = [
     {"inputs": [tensor("int8", [2**70]), tensor("int32", [2], [0, 0]), None]},
     {"inputs": [tensor("int8", [1]), tensor("int64", [2], [2**62, 2**62]), None]},
     {"inputs": [tensor("int8", [1]), tensor("int64", [2], [2**40, 0]), None]},
+    {"inputs": [tensor("int8", [1]), tensor("int64", [2], [2**34, 0]), None]},
     {"inputs": [tensor("int8", [1] * 70), tensor("int32", [2], [0, 0]), None]},
     {"inputs": [tensor("int8", [1], format="odd"), tensor("int32", [2], [0, 0])]},
     {"inputs": [tensor("int8", [1])] * 9},

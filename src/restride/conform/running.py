@@ -16,12 +16,12 @@ from restride.conform.errors import CaseError, NotRunError
 from restride.conform.golden import GoldenWriter
 from restride.conform.judging import Judged, judge
 from restride.conform.report import Report, Result
-from restride.conform.selecting import product_for
+from restride.conform.selecting import product_for, product_named
 from restride.conform.speakers import speak
 from restride.conform.tables import Entry, Unreadable, read_table
 from restride.conform.values import can_hold, values_of
 from restride.errors import ShapeError
-from restride.targets import Product, product
+from restride.targets import Product
 
 __all__ = ["run"]
 
@@ -47,7 +47,8 @@ def run(
     files : path or sequence of paths
         JSON tables of ATB, CANN or TensorFlow cases, or ATB's tables with bars.
     product : str or Product, optional
-        Run for this product, and leave out cases for others.  None: for the product
+        Run for this product, and leave out cases for others.  By any name that
+        `restride.targets` knows, or as the tables write a chip.  None: for the chip
         that a case names; ATB cases that name none run for Atlas A2.
     golden : path, optional
         Folder to write each passing case's inputs and outputs into.
@@ -77,7 +78,7 @@ def run(
     1 passed, 1 failed, 0 skipped; infer_shape:ERROR_INVALID_PARAM
     """
     paths = [files] if isinstance(files, str | PathLike) else list(files)
-    asked = None if product is None else _product(product)
+    asked = None if product is None else product_named(product)
     if as_index(seed, "seed") < 0:
         raise ShapeError(f"seed = {seed} is negative; give 0 or more.")
     entries = [entry for path in paths for entry in read_table(Path(path))]
@@ -88,10 +89,6 @@ def run(
             progress(done, len(entries))
         results.append(_result(entry, asked, writer, seed))
     return Report(tuple(results))
-
-
-_product = product
-"""`run` has a parameter of that name."""
 
 
 def _result(

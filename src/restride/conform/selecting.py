@@ -14,7 +14,7 @@ from restride.conform.errors import NotRunError
 from restride.conform.fields import shown
 from restride.targets import Product, UnknownNameError, product
 
-__all__ = ["product_for"]
+__all__ = ["product_for", "product_named"]
 
 TABLE_SOCS = {"ascend910b": "A2", "ascend910_95": "950"}
 """Words of tables that are no SoC strings of a chip, in lower case."""
@@ -47,8 +47,26 @@ def product_for(case: Case, asked: Product | None) -> Product | None:
     return asked
 
 
+def product_named(name: str | Product) -> Product:
+    """The product that `name` means in the words of tables.
+
+    Raises
+    ------
+    UnknownNameError
+        No table of products holds the name.
+
+    Examples
+    --------
+    >>> product_named("Ascend910B").key
+    'A2'
+    """
+    return product(
+        TABLE_SOCS.get(name.lower(), name) if isinstance(name, str) else name
+    )
+
+
 def _named(soc: str) -> Product:
     try:
-        return product(TABLE_SOCS.get(soc.lower(), soc))
+        return product_named(soc)
     except UnknownNameError:
         raise NotRunError(f"SoC {shown(soc)} is not known") from None
