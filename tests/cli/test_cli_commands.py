@@ -142,6 +142,13 @@ class Terminal(io.StringIO):
         return True
 
 
+def appears(told: Terminal, text: str) -> bool:
+    deadline = time.monotonic() + 10
+    while text not in told.getvalue() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return text in told.getvalue()
+
+
 def test_progress_shows_on_a_terminal_and_only_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -151,11 +158,10 @@ def test_progress_shows_on_a_terminal_and_only_late(
         pass
     assert told.getvalue() == ""
     monkeypatch.setattr(show, "PATIENCE_S", 0.0)
-    with show.progress("long work"):
-        deadline = time.monotonic() + 10
-        while "long work" not in told.getvalue() and time.monotonic() < deadline:
-            time.sleep(0.01)
-    assert "long work" in told.getvalue()
+    with show.progress("long work") as tell:
+        assert appears(told, "long work")
+        tell("case 7 of 9")
+        assert appears(told, "case 7 of 9")
     assert threading.active_count() < 10
 
 

@@ -51,7 +51,7 @@ def test_several_files_and_skipped_cases(tool: Tool) -> None:
     code, out, _ = tool("conform", *files)
     assert code == 0
     assert out.splitlines()[0] == (
-        "1 passed, 0 failed, 2 skipped (operator Relu is in no dialect)"
+        "1 passed, 0 failed, 2 skipped (operator 'Relu' is in no dialect)"
     )
 
 

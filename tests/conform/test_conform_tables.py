@@ -178,6 +178,14 @@ def test_a_tensorflow_case_says_its_inputs(tmp_path: Path) -> None:
     assert case.outputs[0].shape == (4,)
 
 
+@pytest.mark.parametrize("field", ["begin", "end", "strides"])
+def test_a_tensorflow_case_without_an_argument(tmp_path: Path, field: str) -> None:
+    case = slice_case()
+    del case[field]
+    path = json_table(tmp_path / "t.json", case)
+    assert wrong(path) == f"it has no {field}, which StridedSlice needs."
+
+
 def test_forms_of_json(tmp_path: Path) -> None:
     path, case = tmp_path / "t.txt", slice_case()
     for text in (
@@ -228,7 +236,10 @@ def test_nested_data_deeper_than_any_tensor(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", [1, None, "case", [], [{}]])
 def test_what_is_no_case(tmp_path: Path, entry: Any) -> None:
-    assert "is no case" in wrong(json_table(tmp_path / "t.json", entry))
+    good, bad = read_table(json_table(tmp_path / "t.json", pad_case(), entry))
+    assert isinstance(good, Case)
+    assert isinstance(bad, Unreadable)
+    assert "is no case" in bad.why
 
 
 @pytest.mark.parametrize(
@@ -255,6 +266,9 @@ def test_encodings(tmp_path: Path, mark: bytes, encoding: str) -> None:
         (b"", "is empty"),
         (b"  \n ", "is empty"),
         (b"[]", "holds no case"),
+        (b"[1, 2]", "holds no case: nothing in it has an 'op'"),
+        (b'[{"id": "x"}]', "holds no case: nothing in it has an 'op'"),
+        (b"true", "has no column OpName; its first row is 'true'"),
         (f"{COLUMNS}\n".encode(), "holds no case"),
         (b"[{", "is not JSON that can be read: Expecting property name"),
         (b'[{"op": "PadV3"}, {"op"', "is not JSON that can be read"),
@@ -303,9 +317,10 @@ def test_more_cases_than_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("restride.conform.tables.MOST_CASES", 2)
-    assert len(read_table(json_table(tmp_path / "t.json", 1, 2))) == 2
+    case = pad_case()
+    assert len(read_table(json_table(tmp_path / "t.json", case, case))) == 2
     with pytest.raises(TableError, match="holds more than 2 cases"):
-        read_table(json_table(tmp_path / "t.json", 1, 2, 3))
+        read_table(json_table(tmp_path / "t.json", case, 2, 3))
 
 
 def test_a_header_of_very_many_columns(tmp_path: Path) -> None:

@@ -28,14 +28,13 @@ def cases_in(text: str, table: str) -> list[Any]:
     """
     document = _parsed(text, table)
     if isinstance(document, dict) and CASE_FIELD not in document:
-        if not isinstance(document.get("cases"), list):
+        document = document.get("cases")
+        if not isinstance(document, list):
             raise TableError(f"{table} is an object without a list named 'cases'.")
-        return list(document["cases"])
-    if isinstance(document, dict):
-        return [document]
-    if isinstance(document, list):
-        return document
-    raise TableError(f"{table} holds one {type(document).__name__}, not cases.")
+    found = document if isinstance(document, list) else [document]
+    if found and not any(isinstance(c, dict) and CASE_FIELD in c for c in found):
+        raise TableError(f"{table} holds no case: nothing in it has an 'op'.")
+    return found
 
 
 def _parsed(text: str, table: str) -> Any:

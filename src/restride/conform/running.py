@@ -13,6 +13,7 @@ from restride.checks import as_index
 from restride.conform.answer import Answer
 from restride.conform.case import Case
 from restride.conform.errors import CaseError, NotRunError
+from restride.conform.fields import shown
 from restride.conform.golden import GoldenWriter
 from restride.conform.judging import Judged, judge
 from restride.conform.report import Report, Result
@@ -129,7 +130,7 @@ def _run(
     case: Case, asked: Product | None, writer: GoldenWriter | None, seed: int
 ) -> tuple[Product | None, Answer, Judged]:
     if not case.dialect:
-        raise NotRunError(f"operator {case.op or '(none)'} is in no dialect")
+        raise NotRunError(f"operator {shown(case.op)} is in no dialect")
     target = product_for(case, asked)
     inputs = _inputs(case, seed)
     answer = speak(case, inputs, target)

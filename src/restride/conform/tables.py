@@ -17,7 +17,7 @@ from restride.conform.text import read_text
 
 __all__ = ["Unreadable", "read_table"]
 
-MOST_CASES = 1_000_000
+MOST_CASES = 250_000
 """Most cases of one table: their results are kept until the end."""
 
 

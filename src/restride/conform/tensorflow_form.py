@@ -25,23 +25,33 @@ OTHER = "other"
 LISTS = ("begin", "end", "strides")
 MASKS = ("begin", "end", "ellipsis", "new_axis", "shrink_axis")
 
-NOT_PARAMS = ("op", "shape_out", "out", "error", "name", "tags", "note")
-"""Fields that are not arguments of the operator."""
+ARGUMENTS = {
+    "Pad": ("paddings",),
+    "PadV2": ("paddings", "constant"),
+    "MirrorPad": ("paddings", "mode"),
+    "MirrorPadGrad": ("paddings", "mode"),
+}
+"""Arguments that a case must give, beside the shape; the slices' are `LISTS`."""
 
 
 def read(raw: dict[str, Any], table: str, where: str, name: str) -> Case:
-    """One case from its fields.
+    """One case from its fields; fields that are no argument are ignored.
 
     Raises
     ------
     CaseError
         A field is missing or is not of its kind.
     """
-    op = text(raw.get("op"), "op")
+    op = text(raw.get("op", ""), "op")
     if op not in TENSORFLOW:
         return Case(table, where, name, op, "", Expect(None, None))
     shape = integers(raw.get("shape"), "shape")
-    params = {key: value for key, value in raw.items() if key not in NOT_PARAMS}
+    needed = ARGUMENTS.get(op, LISTS)
+    for name in needed:
+        if name not in raw:
+            raise CaseError(f"it has no {name}, which {op} needs.")
+    optional = (f"{name}_mask" for name in MASKS if needed is LISTS)
+    params = {k: raw[k] for k in ("shape", *needed, *optional) if k in raw}
     if "error" in raw:
         kind = text(raw["error"], "error")
         expect = Expect(REFUSED, None if kind == OTHER else kind)

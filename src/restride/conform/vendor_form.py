@@ -20,7 +20,7 @@ def read(raw: dict[str, Any], table: str, where: str, name: str) -> Case:
     CaseError
         A field is missing or is not of its kind.
     """
-    op = text(raw.get("op"), "op")
+    op = text(raw.get("op", ""), "op")
     dialect = dialect_of(op)
     if not dialect:
         return Case(table, where, name, op, "", Expect(None, None))

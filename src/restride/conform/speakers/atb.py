@@ -10,6 +10,7 @@ import numpy as np
 
 from restride.conform.answer import Answer
 from restride.conform.case import OK, Case, TensorSpec
+from restride.conform.errors import CaseError
 from restride.conform.values import MOST_ELEMENTS
 from restride.dialects import atb
 from restride.targets import Product
@@ -70,9 +71,12 @@ def _run(
 
 def _descs(specs: Sequence[TensorSpec | None]) -> list[atb.TensorDesc]:
     """Descriptions; an absent tensor has ATB's defaults."""
-    return [
-        atb.TensorDesc()
-        if spec is None
-        else atb.TensorDesc(spec.dtype, spec.format, spec.shape)
-        for spec in specs
-    ]
+    try:
+        return [
+            atb.TensorDesc()
+            if spec is None
+            else atb.TensorDesc(spec.dtype, spec.format, spec.shape)
+            for spec in specs
+        ]
+    except atb.AtbError as error:
+        raise CaseError(str(error)) from None
