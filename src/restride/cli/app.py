@@ -161,6 +161,36 @@ def decode(**given: Any) -> None:
 
 
 @app.command(
+    "translate",
+    short_help="An operator's parameters in another dialect's words.",
+    context_settings={**HELP, "ignore_unknown_options": True},
+)
+@click.argument("dialect", metavar="DIALECT")
+@click.argument("operator", metavar="OPERATOR|INDEX")
+@click.option(
+    "--params", metavar="JSON", help="Its parameters, by that dialect's names."
+)
+@click.option("--to", metavar="DIALECT", help="Whose words to write; default onnx.")
+@click.option("--shape", metavar="INTS", help="Of the input, e.g. 3,5.")
+@click.option("--rank", type=int, help="Number of axes, where the shape is not known.")
+@click.option("--opset", type=int, default=25, help="For ONNX: 1 to 25, the default.")
+@click.option("--dtype", metavar="DTYPE", help="For ONNX: of a pad's constant.")
+@click.option(
+    "--agree", "agree_with", metavar="DIALECTS", help="Compare these, e.g. numpy,onnx."
+)
+@JSON
+def translate(**given: Any) -> None:
+    """Say what DIALECT's OPERATOR is in another dialect's words.
+
+    An INDEX, as in numpy "x[1, ::-2, None]", needs no --params. With --agree and
+    --shape: whether dialects give the same elements, and where they first differ.
+    """
+    from restride.cli import translating
+
+    translating.run(**given)
+
+
+@app.command(
     "targets",
     short_help="Which products and dtypes an operator takes.",
     context_settings=HELP,

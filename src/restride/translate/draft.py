@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from restride.errors import RestrideError
 from restride.translate.abilities import ABILITIES, Ability
 from restride.translate.errors import RefusedError
 from restride.translate.meaning import Step, result_rank, result_shape
@@ -22,10 +23,22 @@ Writer = Mapping[type, Callable[["Draft", Any], None]]
 
 
 class Draft:
-    """Calls and notes so far, and the shape or rank that stands."""
+    """Calls and notes so far, and the shape or rank that stands.
 
-    def __init__(self, dialect: str, frame: Frame, writer: Writer, opset: int) -> None:
+    `exact` keeps the elements, or refuses; otherwise the numbers go over as they are,
+    and it is for the target to refuse them.
+    """
+
+    def __init__(
+        self,
+        dialect: str,
+        frame: Frame,
+        writer: Writer,
+        opset: int,
+        exact: bool = True,
+    ) -> None:
         self.dialect, self.frame, self.writer = dialect, frame, writer
+        self.exact = exact
         self.opset = opset
         self.calls: list[Call] = []
         self.notes: list[str] = []
@@ -58,8 +71,13 @@ class Draft:
 
     def advance(self, step: Step) -> None:
         """What stands after `step`."""
-        frame = self.frame
-        shape = None if frame.shape is None else result_shape(step, frame.shape)
+        frame, shape = self.frame, None
+        try:
+            if frame.shape is not None:
+                shape = result_shape(step, frame.shape)
+        except RestrideError:
+            if self.exact:
+                raise
         self.frame = Frame(shape, result_rank(step, frame.rank))
 
     def note(self, text: str) -> None:

@@ -201,15 +201,38 @@ def as_selection(read: Strided, shape: tuple[int, ...]) -> list[Step] | None:
     walked = [a.source for a in m.axes if a.source is not None]
     if len(set(walked)) != len(walked):
         return None
-    steps: list[Step] = [Select(_ranges(m, shape))]
-    if walked != sorted(walked):
+    ranges = _ranges(m, shape)
+    if walked == sorted(walked):
+        steps: list[Step] = [Select(_in_order(m, ranges))]
+    else:
+        kept = [Select(ranges)] if any(e != WHOLE for e in ranges) else []
         order = [sorted(walked).index(source) for source in walked]
-        steps.append(Transpose(tuple(order)))
-    if len(walked) != len(m.axes):
-        steps.append(Select(tuple(None if a.source is None else WHOLE for a in m.axes)))
-        if any(a.source is None and a.map.extent != 1 for a in m.axes):
-            steps.append(Expand(m.shape))
+        steps = [*kept, Transpose(tuple(order))]
+        if len(walked) != len(m.axes):
+            steps.append(Select(tuple([_added(a.source) for a in m.axes])))
+    if any(a.source is None and a.map.extent != 1 for a in m.axes):
+        steps.append(Expand(m.shape))
     return steps
+
+
+def _added(source: int | None) -> slice | None:
+    return None if source is None else WHOLE
+
+
+def _in_order(
+    m: IndexMap, ranges: tuple[int | slice, ...]
+) -> tuple[int | slice | None, ...]:
+    """The ranges of source axes, with new axes where the result has them."""
+    found: list[int | slice | None] = []
+    left = list(enumerate(ranges))
+    for axis in m.axes:
+        if axis.source is None:
+            found.append(None)
+            continue
+        while left[0][0] < axis.source:
+            found.append(left.pop(0)[1])
+        found.append(left.pop(0)[1])
+    return (*found, *[entry for _, entry in left])
 
 
 def _ranges(m: IndexMap, shape: tuple[int, ...]) -> tuple[int | slice, ...]:

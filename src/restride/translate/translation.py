@@ -23,7 +23,15 @@ from restride.translate.readers.table import HOMES, dialect_named, read_call
 from restride.translate.spec import Call, as_calls, shown_value
 from restride.translate.words import Frame
 
-__all__ = ["Translation", "frame_of", "meaning_of", "translate", "writer_of"]
+__all__ = [
+    "NEWEST",
+    "Translation",
+    "check_opset",
+    "frame_of",
+    "meaning_of",
+    "translate",
+    "writer_of",
+]
 
 NEWEST = 25
 """Newest opset written: what onnx 1.23 calls Pad-25."""
@@ -136,7 +144,7 @@ def translate(
     (Call('numpy', 'pad', {'pad_width': ((1, 0), (0, 2)), 'mode': 'edge'}),)
     """
     frame, target = frame_of(shape, rank), dialect_named(to)
-    at = _opset(opset)
+    at = check_opset(opset)
     steps, notes = meaning_of(as_calls(spec), frame)
     draft = Draft(target, frame, writer_of(target, "WRITE"), at)
     for step in steps:
@@ -207,7 +215,8 @@ def _onnx_type(dtype: Any) -> str | None:
     raise SpecError(f"dtype {shown_value(dtype)}; use one of {', '.join(ONNX_TYPES)}.")
 
 
-def _opset(opset: Any) -> int:
+def check_opset(opset: Any) -> int:
+    """An opset that is written, as an int."""
     found = as_index(opset, "translate: opset")
     if not 1 <= found <= NEWEST:
         raise SpecError(f"opset = {shown_value(opset)}; allowed is 1 to {NEWEST}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -62,8 +61,8 @@ class Words:
     ('constant', 1)
     """
 
-    def __init__(self, call: Call, names: str) -> None:
-        self.call, self.names = call, names.split()
+    def __init__(self, call: Call, names: str, lenient: bool = False) -> None:
+        self.call, self.names, self.lenient = call, names.split(), lenient
         self.notes: list[str] = []
         extra = [name for name in call.params if name not in self.names]
         if extra:
@@ -143,6 +142,14 @@ class Words:
         """Something the reader of a translation should know."""
         self.notes.append(text)
 
+    def limit(self, what: str) -> None:
+        """Refuse what the dialect does not take, unless only the words are asked for.
+
+        They are when dialects are compared: this one's own operator then refuses.
+        """
+        if not self.lenient:
+            self.refuse(what)
+
     def refuse(self, what: str) -> NoReturn:
         """Raise a SpecError that names the operator."""
         raise SpecError(f"{self.call.dialect} {self.call.op}: {what}")
@@ -151,14 +158,11 @@ class Words:
         return f"{self.call.dialect} {self.call.op}: {name}"
 
     def _door(self, read: Callable[[], T]) -> T:
-        """What `read` gives; its errors, and any of a hostile object, as ours."""
+        """What `read` gives; its errors as this call's."""
         try:
             return read()
         except RestrideError as error:
             raise SpecError(str(error)) from None
-        except Exception as error:
-            told = reprlib.repr(str(error))
-            raise SpecError(f"{self.call.dialect} {self.call.op}: {told}") from None
 
 
 def saturated(number: int) -> int:

@@ -20,7 +20,7 @@ def _as_strided(w: Words, frame: Frame) -> Strided:
     spec = AsStrided(w.ints("size"), w.ints("stride"), offset[0])
     for axis, (n, s) in enumerate(zip(spec.size, spec.stride, strict=True)):
         if n <= 0 or s < 0:
-            w.refuse(
+            w.limit(
                 f"size[{axis}] = {n}, stride[{axis}] = {s}; sizes are above 0 and "
                 "strides 0 or more."
             )
@@ -31,7 +31,7 @@ def _set_value(w: Words, frame: Frame) -> Write:
     spec = SetValue(w.ints("starts"), w.ints("ends"), w.ints("strides"))
     bad = [s for s in spec.strides or () if s != 1]
     if bad:
-        w.refuse(f"strides = {spec.strides}; ATB takes strides of 1 only.")
+        w.limit(f"strides = {spec.strides}; ATB takes strides of 1 only.")
     return region(spec, w, frame)
 
 

@@ -71,7 +71,7 @@ def _trailing(mode: str, count: int) -> Callable[[Words, Frame], Extend]:
         if len(padding) != 2 * count:
             w.refuse(f"padding has {len(padding)} numbers; give {2 * count}.")
         if frame.rank is not None and frame.rank - count not in (1, 2):
-            w.refuse(
+            w.limit(
                 f"input has {frame.rank} axes; allowed are {count + 1} and {count + 2}."
             )
         return Extend(last_axis_first(padding, w, frame), mode)

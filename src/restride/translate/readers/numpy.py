@@ -43,7 +43,7 @@ def _pad(w: Words, frame: Frame) -> Extend:
     rank = _rank(given, frame)
     pairs = _widths(given, rank, w)
     if min((side for pair in pairs for side in pair), default=0) < 0:
-        w.refuse(f"pad_width = {shown_value(given)}; NumPy takes no negative width.")
+        w.limit(f"pad_width = {shown_value(given)}; NumPy takes no negative width.")
     if mode != "constant":
         return Extend(pairs, mode)
     return Extend(pairs, mode, read_constants(w.value("constant_values", 0), rank))

@@ -30,9 +30,7 @@ def _entries(w: Words) -> tuple[IndexEntry, ...]:
     entries = as_entries(w.value("index"))
     for k, entry in enumerate(entries):
         if isinstance(entry, slice) and entry.step is not None and entry.step < 0:
-            w.refuse(
-                f"index[{k}] has step {shown(entry.step)}; use flip, then a slice."
-            )
+            w.limit(f"index[{k}] has step {shown(entry.step)}; use flip, then slice.")
     return entries
 
 
@@ -69,7 +67,7 @@ def _narrow(w: Words, frame: Frame) -> Select:
     past = first + length > (n if n is not None else 0)
     if length < 0 or (past and (n is not None or start < 0)) or (n and first < 0):
         of = "" if n is None else f" of extent {n}"
-        w.refuse(
+        w.limit(
             f"start {shown(start)} and length {shown(length)} leave the axis{of}; "
             "narrow refuses that."
         )
@@ -111,7 +109,7 @@ def _as_strided(w: Words, frame: Frame) -> Strided:
     offset = w.integer("storage_offset", 0)
     spec = AsStrided(w.ints("size"), w.ints("stride"), offset)
     if min(spec.stride, default=0) < 0:
-        w.refuse(f"stride = {spec.stride}; as_strided takes no negative stride.")
+        w.limit(f"stride = {spec.stride}; as_strided takes no negative stride.")
     w.note("strides run over the storage: read here as that of a contiguous tensor.")
     return Strided(spec.size, spec.stride, spec.offset)
 
@@ -119,7 +117,7 @@ def _as_strided(w: Words, frame: Frame) -> Strided:
 def _slice_scatter(w: Words, frame: Frame) -> Write:
     step = w.integer("step", 1)
     if step < 1:
-        w.refuse(f"step = {shown(step)}; slice_scatter needs a step above 0.")
+        w.limit(f"step = {shown(step)}; slice_scatter needs a step above 0.")
     bounds = [w.integer(n) if w.has(n) else None for n in ("start", "end")]
     entry = slice(bounds[0], bounds[1], None if step == 1 else step)
     return Write(on_axis(axis_named(w, frame, "dim", 0), entry))

@@ -15,7 +15,7 @@ def region(spec: SetValue, w: Words, frame: Frame) -> Write:
     An end of -1 of a stride below 0 is the place before the first cell, and so is
     open; as an index it would be the last.
     """
-    if frame.shape is not None:
+    if frame.shape is not None and not w.lenient:
         spec.check(frame.shape)
     elif frame.rank not in (None, len(spec.starts)):
         w.refuse(f"{len(spec.starts)} starts for {frame.rank} axes; give one per axis.")
@@ -30,11 +30,11 @@ def region(spec: SetValue, w: Words, frame: Frame) -> Write:
 
 def _range(axis: int, start: int, end: int, step: int, w: Words) -> slice:
     if start < 0 or end < (0 if step > 0 else -1):
-        w.refuse(
+        w.limit(
             f"axis {axis}, {start}:{end}:{step}; nothing wraps here, so 0 is the least "
             "start. Add the extent yourself."
         )
     if (end - start) * step < 0:
-        w.refuse(f"axis {axis}, {start}:{end}:{step} runs away from its end.")
+        w.limit(f"axis {axis}, {start}:{end}:{step} runs away from its end.")
     last = None if end < 0 else end
     return slice(start, last, None if step == 1 else step)

@@ -19,7 +19,7 @@ def _pairs(w: Words, frame: Frame) -> tuple[tuple[int, int], ...]:
         w.refuse(f"paddings has {len(pairs)} rows for an input of {frame.rank} axes.")
     for axis, pair in enumerate(pairs):
         if min(pair) < 0:
-            w.refuse(f"paddings[{axis}] = {pair}; TensorFlow takes nothing negative.")
+            w.limit(f"paddings[{axis}] = {pair}; TensorFlow takes nothing negative.")
     return pairs
 
 

@@ -21,11 +21,17 @@ from restride.translate.meaning import (
     Write,
     applied,
 )
+from restride.translate.meant import per_axis
 
 __all__ = ["OWN", "WRITE"]
 
 
 def _own_as_strided(d: Draft, step: Strided) -> None:
+    words = {"size": step.size, "stride": step.stride, "offset": (step.offset,)}
+    d.call(step, "AsStridedParam", **words)
+
+
+def _as_strided(d: Draft, step: Strided) -> None:
     """AsStridedOperation: sizes above 0, strides of 0 or more, at most 8 axes."""
     _check_axes(d, step.size)
     if min(step.stride, default=0) < 0:
@@ -36,8 +42,7 @@ def _own_as_strided(d: Draft, step: Strided) -> None:
         )
     if d.frame.shape is not None:
         _check_axes(d, d.frame.shape)
-    words = {"size": step.size, "stride": step.stride, "offset": (step.offset,)}
-    d.call(step, "AsStridedParam", **words)
+    _own_as_strided(d, step)
     d.note("AsStridedOperation takes float16 and int64.")
 
 
@@ -60,7 +65,24 @@ def _strided(d: Draft, step: Step) -> None:
             "wraps are none.",
             "Use CANN's PadV3 (to='cann').",
         )
-    _own_as_strided(d, read)
+    _as_strided(d, read)
+
+
+def _own_set_value(d: Draft, step: Write) -> None:
+    """Starts, ends and strides as given, an open end as the extent."""
+    shape = d.shape_for("SetValueOperation has no open ends")
+    words: list[tuple[int, int, int]] = []
+    for entry, n in per_axis(step.entries, d.frame):
+        if isinstance(entry, int):
+            words.append((entry, entry + 1, 1))
+        elif isinstance(entry, slice):
+            last = n if isinstance(n, int) else 0
+            end = last if entry.stop is None else entry.stop
+            words.append((entry.start or 0, end, entry.step or 1))
+    words += [(0, n, 1) for n in shape[len(words) :]]
+    columns = zip(*words, strict=True) if words else ((), (), ())
+    starts, ends, strides = [tuple(column) for column in columns]
+    d.call(step, "SetValueParam", starts=starts, ends=ends, strides=strides)
 
 
 def _set_value(d: Draft, step: Write) -> None:
@@ -91,13 +113,13 @@ def _refuse_region(d: Draft, why: str) -> NoReturn:
     )
 
 
-OWN = {Strided: _own_as_strided, Write: _set_value}
+OWN = {Strided: _own_as_strided, Write: _own_set_value}
 """ATB's own operators."""
 
 WRITE = {
     Select: _strided,
     Extend: _strided,
-    Strided: _own_as_strided,
+    Strided: _as_strided,
     Write: _set_value,
     Transpose: _strided,
     Expand: _strided,

@@ -36,11 +36,6 @@ def _setitem(d: Draft, step: Write) -> None:
 
 def _own_pad(d: Draft, step: Extend) -> None:
     """numpy.pad; it takes any width, one constant per side, nothing negative."""
-    if min((side for pair in step.pairs for side in pair), default=0) < 0:
-        d.refuse(
-            f"pad takes no negative width, and pad_width is {step.pairs}.",
-            "Pad the positive sides, then slice.",
-        )
     if step.mode != "constant":
         d.call(step, "pad", pad_width=step.pairs, mode=step.mode)
         return

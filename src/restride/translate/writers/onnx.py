@@ -41,7 +41,7 @@ def _select(d: Draft, step: Select) -> None:
     """One Slice for all ranges and indices, then Squeeze, then Unsqueeze."""
     entries = _placed(d, step.entries)
     used = [entry for entry in entries if entry is not None]
-    ranges = {a: _bounds(e) for a, e in enumerate(used) if e != slice(None)}
+    ranges = {a: _bounds(e, d.exact) for a, e in enumerate(used) if e != slice(None)}
     dropped = [axis for axis, entry in enumerate(used) if isinstance(entry, int)]
     added = _added(entries)
     told = len(d.calls)
@@ -75,7 +75,7 @@ def _added(entries: list[IndexEntry]) -> list[int]:
     return [k for k, e in enumerate(kept) if e is None]
 
 
-def _bounds(entry: IndexEntry) -> Range:
+def _bounds(entry: IndexEntry, exact: bool) -> Range:
     """Start, end and step as int64; an open end reaches as far as numbers do."""
     if isinstance(entry, int):
         return (saturated(entry), INT64[1] if entry == -1 else saturated(entry + 1), 1)
@@ -84,7 +84,7 @@ def _bounds(entry: IndexEntry) -> Range:
     first, last = (0, INT64[1]) if step > 0 else (INT64[1], INT64[0])
     start = first if entry.start is None else saturated(entry.start)
     end = last if entry.stop is None else saturated(entry.stop)
-    if step < 0 and end in INT_MAX:
+    if exact and step < 0 and end in INT_MAX:
         end -= 1  # ONNX Runtime reads INT_MAX as no end, in backward steps too
     return (start, end, step)
 
@@ -108,7 +108,7 @@ def _slice(d: Draft, ranges: dict[int, Range]) -> None:
 def _from_inside(d: Draft, axis: int, given: Range) -> Range:
     """ONNX cuts the start of a backward slice to element 0, where others take none."""
     start, _, step = given
-    if step > 0 or start >= 0:
+    if step > 0 or start >= 0 or not d.exact:
         return given
     if d.frame.shape is None:
         d.note(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from restride.layout.notation import IndexEntry, format_index, shown
+from restride.layout.notation import IndexEntry, format_index
 from restride.translate.draft import Draft
 from restride.translate.lower import as_selection, gathered, on_flat
 from restride.translate.meaning import (
@@ -69,23 +69,12 @@ def _axes(entries: Entries) -> list[int]:
 
 
 def _own_getitem(d: Draft, step: Select) -> None:
-    _refuse_backward(d, step.entries)
     d.call(step, "getitem", index=format_index(step.entries))
 
 
 def _own_setitem(d: Draft, step: Write) -> None:
-    _refuse_backward(d, step.entries)
     d.call(None, "clone")
     d.call(step, "setitem", index=format_index(step.entries))
-
-
-def _refuse_backward(d: Draft, entries: Entries) -> None:
-    for k, entry in enumerate(entries):
-        if isinstance(entry, slice) and _is_back(entry):
-            d.refuse(
-                f"index[{k}] has step {shown(entry.step)}; x[...] takes steps above 0.",
-                "Use flip, then a slice.",
-            )
 
 
 def _getitem(d: Draft, step: Select) -> None:
@@ -203,11 +192,6 @@ def _as_strided(d: Draft, step: Strided) -> None:
 
 
 def _own_as_strided(d: Draft, step: Strided) -> None:
-    if min(step.stride, default=0) < 0:
-        d.refuse(
-            f"as_strided takes no negative stride, and stride is {step.stride}.",
-            "Flip first.",
-        )
     words = {"size": step.size, "stride": step.stride}
     d.call(step, "as_strided", **words, storage_offset=step.offset)
 

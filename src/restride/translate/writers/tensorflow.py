@@ -32,7 +32,7 @@ def _update(d: Draft, step: Write) -> None:
 
 
 def _check_rank(d: Draft, rank: int | None, most: int, op: str) -> None:
-    if rank is not None and rank > most:
+    if d.exact and rank is not None and rank > most:
         d.refuse(f"{op} handles {most} axes, and here are {rank}.", "Merge some first.")
 
 
@@ -43,11 +43,6 @@ def _own_pad(d: Draft, step: Extend) -> None:
             f"has no pad of mode '{step.mode}'; its modes are "
             f"{', '.join(d.can.modes.values())}.",
             "Use gather with a table of positions, as translate does.",
-        )
-    if min((side for pair in step.pairs for side in pair), default=0) < 0:
-        d.refuse(
-            f"takes no negative paddings, and here they are {step.pairs}.",
-            "Pad the positive sides, then slice.",
         )
     _check_rank(d, len(step.pairs), d.can.rank_of(step.mode), "pad")
     if step.mode != "constant":
