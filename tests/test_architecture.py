@@ -33,8 +33,9 @@ MAY_IMPORT = {
     "errors",
     "translate": "translate dialects targets api lazy ops layout arrays checks errors",
     "conform": "conform dialects targets arrays checks errors",
+    "bench": "bench errors",
     "cli": "cli api lazy explain engines plans ops layout arrays constants settings "
-    "checks errors targets dialects translate conform",
+    "checks errors targets dialects translate conform bench",
 }
 """Downward only.  Each room names those it may import; `cli` sees all."""
 

@@ -1,4 +1,4 @@
-"""The commands: run, explain, encode, decode, targets and conform.
+"""The commands: run, explain, encode, decode, targets, conform and bench.
 
 What a command needs is imported when it runs, so that ``--version`` and ``--help``
 load no NumPy.
@@ -227,3 +227,49 @@ def conform(files: tuple[str, ...], **given: Any) -> None:
     from restride.cli import conform as tables
 
     tables.run(files, **given)
+
+
+@app.command(
+    "bench",
+    short_help="Measure restride beside NumPy and beside a plain copy.",
+    context_settings=HELP,
+)
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="NAME",
+    help="Cases to measure: core, small, vendor (these three by default), dtypes, "
+    "ranks, modes, odd, unaligned, sizes, or all. May be given again.",
+)
+@click.option("--only", default="", metavar="TEXT", help="Cases with TEXT in the name.")
+@click.option(
+    "--budget", default=0.3, metavar="SECONDS", help="For each time taken; 0.3."
+)
+@click.option(
+    "--minutes", type=float, metavar="N", help="Begin no case after N minutes."
+)
+@click.option(
+    "--most-bytes",
+    metavar="BYTES",
+    help="Leave out cases that need more memory, e.g. 12GB; half of what is free.",
+)
+@click.option("--list", "list_cases", is_flag=True, help="Name the cases and stop.")
+@click.option("--fresh-only", is_flag=True, help="Only into fresh results.")
+@click.option("--one-thread", is_flag=True, help="Only held to one processor.")
+@click.option("--growth", is_flag=True, help="Also by bytes, rank and threads; calls.")
+@click.option("--picture", metavar="FILE", help="Write a roofline picture (SVG).")
+@click.option("--guard", metavar="FILE", help="Fail where slower than FILE allows.")
+@JSON
+def bench(one_thread: bool, **given: Any) -> None:
+    """Measure restride beside NumPy, and beside a plain copy of the same bytes.
+
+    Every result is compared with NumPy's, bit for bit, before it is timed.
+    """
+    if one_thread:  # before NumPy loads and counts the processors
+        from restride.bench.pinning import pin
+
+        pin()
+    from restride.cli import bench as measuring
+
+    measuring.bench(measuring.Asked(one_thread=one_thread, **given))

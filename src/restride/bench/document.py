@@ -1,0 +1,108 @@
+"""A whole run as one document of plain values."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from restride.bench.case import Case
+from restride.bench.contender import Contender
+from restride.bench.errors import BenchError
+from restride.bench.growth import growth
+from restride.bench.machine import machine, now, versions
+from restride.bench.overhead import overhead
+from restride.bench.rows import Row
+from restride.bench.suite import Options, Run
+
+__all__ = ["grown", "join", "measured", "one_thread_rows", "rows_of"]
+
+PACKAGES = ("restride", "numpy", "torch", "tensorflow-cpu", "tensorflow", "jax")
+"""Whose versions a run tells, where they are installed."""
+
+
+def measured(
+    cases: Sequence[Case],
+    contenders: Sequence[Contender],
+    options: Options,
+    say: Callable[[str], None],
+    again: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """What was measured, where, with what and when.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+    contenders : sequence of Contender
+        NumPy first.
+    options : Options
+    say : callable
+        Told of the progress, a line at a time.
+    again : sequence of str, optional
+        A module and its arguments, to be run once more for the variant "one thread":
+        it pins itself and prints a document of the same cases.
+    """
+    # What else was running when the run began is a part of its figures.
+    told = {"date": now(), "load_before": os.getloadavg()[0]}
+    run = Run(contenders, options, say)
+    rows = list(run.rows(cases))
+    if again is not None:
+        join(rows, one_thread_rows(again))
+    return {
+        **told,
+        "machine": machine(),
+        "versions": versions(PACKAGES),
+        "budget_s": options.budget_s,
+        "kept_results": options.keep,
+        "rows": [row.as_json() for row in rows],
+        "left_out": run.left_out,
+    }
+
+
+def grown(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
+    """The part of a document on growth and on the cost of calls."""
+    found = growth(options.budget_s, options.most_bytes, say)
+    return {
+        "growth": {axis: [g.as_json() for g in told] for axis, told in found.items()},
+        "overhead": overhead(options.budget_s, say),
+    }
+
+
+def rows_of(told: dict[str, Any]) -> list[Row]:
+    """The rows of a document."""
+    return [Row.from_json(row) for row in told["rows"]]
+
+
+def one_thread_rows(command: Iterable[str]) -> list[Row]:
+    """Run a module in a process of its own, and read the document it prints.
+
+    Raises
+    ------
+    BenchError
+        The process failed; it said why on standard error.
+    """
+    # Restride follows the processors allowed unless the environment says otherwise.
+    environment = {k: v for k, v in os.environ.items() if k != "RESTRIDE_THREADS"}
+    told = subprocess.run(
+        [sys.executable, "-m", *command],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if told.returncode:
+        raise BenchError("bench: the part on one processor failed, as said above.")
+    return rows_of(json.loads(told.stdout))
+
+
+def join(rows: Iterable[Row], alone: Iterable[Row]) -> None:
+    """Add what was taken on one processor to the rows of the same cases."""
+    by_name = {row.name: row for row in alone}
+    for row in rows:
+        other = by_name.get(row.name)
+        if other is not None:
+            row.limit_one_thread_s = other.limit_s
+            row.taken["one thread"] = other.taken.get("one thread", {})
