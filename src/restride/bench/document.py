@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import restride as rs
 from restride.bench.case import Case
 from restride.bench.contender import Contender
 from restride.bench.errors import BenchError
@@ -20,8 +21,8 @@ from restride.bench.suite import Options, Run
 
 __all__ = ["grown", "join", "measured", "one_thread_rows", "rows_of"]
 
-PACKAGES = ("restride", "numpy", "torch", "tensorflow-cpu", "tensorflow", "jax")
-"""Whose versions a run tells, where they are installed."""
+PACKAGES = ("numpy", "torch", "tensorflow-cpu", "tensorflow", "jax")
+"""Whose versions a run tells beside ours, where they are installed."""
 
 
 def measured(
@@ -54,7 +55,7 @@ def measured(
     return {
         **told,
         "machine": machine(),
-        "versions": versions(PACKAGES),
+        "versions": {"restride": rs.__version__, **versions(PACKAGES)},
         "budget_s": options.budget_s,
         "kept_results": options.keep,
         "rows": [row.as_json() for row in rows],

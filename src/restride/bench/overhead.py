@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import count
 from time import perf_counter
 from typing import Any
 
@@ -21,8 +20,6 @@ FIRST_CALLS = 200
 
 IMPORTS = 7
 """Fresh processes per way of importing; the fastest counts."""
-
-_new = count(1)
 
 
 def overhead(
@@ -55,29 +52,43 @@ def _first(_: float) -> dict[str, float]:
     On the large shape only the plan is made, since moving would drown it.
     """
     s = np.zeros((3, 3), np.float32)
-    large = (100_000, 100_000)
+    small, large = (3, 3), (100_000, 100_000)
     return {
-        "first pad of 3x3": _lowest(lambda k: rs.pad(s, ((k, 0), (1, 2)), "reflect")),
+        "first pad of 3x3": _lowest(lambda k: rs.pad(s, _widths(k), "reflect")),
         "first slice of 3x3": _lowest(lambda k: rs.slice(s, np.s_[-k:, :k])),
-        "first as_strided of 3x3": _lowest(lambda k: _strided_first(s, k)),
-        "first plan of a pad of 3x3": _lowest(lambda k: _plan(k, (3, 3))),
+        "first as_strided of 3x3": _lowest(
+            lambda k: rs.as_strided(s, _digits(k, 3, 6), (1, 1, 1, 1, 0, 0))
+        ),
+        "first plan of a pad of 3x3": _lowest(lambda k: _plan(k, small)),
         "first plan of a pad of 100000x100000": _lowest(lambda k: _plan(k, large)),
     }
 
 
-def _strided_first(s: np.ndarray[Any, Any], k: int) -> Any:
-    return rs.as_strided(s, (1 + k % 7, 1, k), (1, k, 0))
+def _widths(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Narrow pads, others for every k below 6**4."""
+    a, b, c, d = _digits(k, 6, 4)
+    return (a, b), (c, d)
+
+
+def _digits(k: int, base: int, count: int) -> tuple[int, ...]:
+    """Numbers from 1 to `base`, others for every k below ``base**count``.
+
+    Examples
+    --------
+    >>> _digits(5, 3, 3)
+    (3, 2, 1)
+    """
+    return tuple(k // base**power % base + 1 for power in range(count))
 
 
 def _plan(k: int, shape: tuple[int, int]) -> Any:
-    return rs.plan(rs.Pad(((0, k), (2, 1)), "edge"), shape, "f4")
+    return rs.plan(rs.Pad(_widths(k), "edge"), shape, "f4")
 
 
 def _lowest(call: Callable[[int], Any]) -> float:
     """The tenth percentile over calls that each get a number of their own."""
     times = []
-    for _ in range(FIRST_CALLS):
-        k = next(_new)
+    for k in range(1, FIRST_CALLS + 1):
         start = perf_counter()
         call(k)
         times.append(perf_counter() - start)

@@ -86,7 +86,9 @@ def ratio(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.2f}"
 
 
-def summary(rows: Sequence[Row], variant: str = "fresh") -> list[str]:
+def summary(
+    rows: Sequence[Row], variant: str = "fresh", by_name: bool = True
+) -> list[str]:
     """What the rows come to: means, the worst, and who is slower than a peer."""
     vs = _known(rows, lambda r: r.vs(variant))
     of = _known(rows, lambda r: r.of_limit(variant))
@@ -96,7 +98,7 @@ def summary(rows: Sequence[Row], variant: str = "fresh") -> list[str]:
         lines.append(
             f"{variant}: {len(vs)} cases, vs the fastest peer: geometric mean "
             f"{mean(v for _, v in vs):.2f}, worst {_worst(vs)}; slower in {len(slower)}"
-            + (f" ({'; '.join(slower)})" if slower else "")
+            + (f" ({'; '.join(slower)})" if slower and by_name else "")
         )
     if of:
         lines.append(
