@@ -23,6 +23,15 @@ inline V16 load16(const u8* p) {
 
 inline void store16(u8* p, V16 v) { std::memcpy(p, &v, 16); }
 
+// One element. S is the item size, or 0 where it is only known at run time.
+template <int S>
+inline void move_one(u8* d, const u8* s, i64 size) {
+    if constexpr (S > 0)
+        std::memcpy(d, s, S);
+    else
+        std::memcpy(d, s, static_cast<std::size_t>(size));
+}
+
 // Up to this many bytes the loop below beats a call of memcpy.
 constexpr i64 kShort = 512;
 

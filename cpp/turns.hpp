@@ -1,17 +1,9 @@
-// The inner loops: move runs and blocks of elements of a fixed item size.
+// The inner loops across two axes: blocks whose rows become columns.
 #pragma once
-
-#include <cstdint>
 
 #include "program.hpp"
 
 namespace restride {
-
-// Move n elements from s, s + sstep, ... to d, d + dstep, ...
-using RunFn = void (*)(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size);
-
-// The best run kernel for these steps. A step of 0 repeats one element.
-RunFn choose_run(i64 size, i64 dstep, i64 sstep);
 
 // An ni x nj block: element (i, j) goes from s + i*si + j*sj to d + i*di + j*size.
 // Meant for |si| < |sj|: it reads along i and writes along j.

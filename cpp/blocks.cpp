@@ -1,0 +1,168 @@
+// A copy whose source is not walked along the result's last axis: block by block.
+#include <algorithm>
+#include <cstdlib>
+
+#include "copy.hpp"
+#include "move.hpp"
+#include "threads.hpp"
+#include "turns.hpp"
+#include "walk.hpp"
+
+namespace restride {
+namespace {
+
+i64 main_step(const Axis& axis) {
+    i64 best = 0, step = 0;
+    for (i64 k = 0; k < axis.n; ++k) {
+        const Piece& p = axis.pieces[k];
+        if (p.fill < 0 && p.count > best) {
+            best = p.count;
+            step = p.step;
+        }
+    }
+    return std::abs(step);
+}
+
+struct Blocks {
+    const Move& m;
+    Axis outer[kMaxRank];
+    int rank = 0;
+    Axis across, along;
+
+    Blocks(const Move& move, int i) : m(move) {
+        const Program& p = *m.program;
+        for (int a = 0; a + 1 < p.rank; ++a)
+            if (a != i) outer[rank++] = p.axes[a];
+        across = p.axes[i];
+        along = p.axes[p.rank - 1];
+    }
+
+    // Result rows along i lie next to each other and are narrower than a line.
+    bool narrow() const {
+        return across.stride == along.extent * m.size() && across.stride < kLine &&
+               along.n == 1 && repeats(m.size());
+    }
+
+    Block make(u8* d, const u8* s, const Piece& pi, const Piece& pj, i64 ni,
+               i64 nj) const {
+        return {d,  across.stride, s,  pi.step, pj.step, ni,
+                nj, m.size(),      m.end, m.stream};
+    }
+
+    void fill(u8* d, i64 ni, i64 nj, i64 id) const {
+        if (across.stride == nj * m.size()) return fill_run(m, d, m.size(), ni * nj, id);
+        for (i64 i = 0; i < ni; ++i)
+            fill_run(m, d + i * across.stride, m.size(), nj, id);
+    }
+
+    // Whole positions of the outer axes, one after the other. Where narrow blocks
+    // also lie next to each other, one writer serves them all.
+    void positions(i64 begin, i64 end) const {
+        const Program& p = *m.program;
+        Odometer at(outer, rank, p.source_offset, p.result_offset, p.background, begin);
+        const i64 step = across.stride * across.extent;
+        if (!narrow()) {
+            for (i64 k = begin; k < end; ++k, at.next())
+                block(at, 0, across.extent, 0, along.extent);
+            return;
+        }
+        while (begin < end) {
+            const i64 first = at.result();
+            Writer w(m.result + first, m.stream);
+            for (i64 k = 0; begin < end && at.result() == first + k * step; ++k) {
+                weave(w, m.source + at.source(), at.fill(), 0, across.extent);
+                ++begin;
+                at.next();
+            }
+        }
+    }
+
+    void chunk(i64 position, i64 i0, i64 i1, i64 j0, i64 j1) const {
+        const Program& p = *m.program;
+        const Odometer at(outer, rank, p.source_offset, p.result_offset, p.background,
+                          position);
+        if (!narrow()) return block(at, i0, i1, j0, j1);
+        Writer w(m.result + at.result() + i0 * across.stride, m.stream);
+        weave(w, m.source + at.source(), at.fill(), i0, i1);
+    }
+
+    void block(const Odometer& at, i64 i0, i64 i1, i64 j0, i64 j1) const {
+        const Program& p = *m.program;
+        u8* d = m.result + at.result() + i0 * across.stride + j0 * p.itemsize;
+        const u8* s = m.source + at.source();
+        for_parts(across, i0, i1, [&](const Piece& pi, i64 ki, i64 ni, i64 di) {
+            for_parts(along, j0, j1, [&](const Piece& pj, i64 kj, i64 nj, i64 dj) {
+                u8* to = d + di * across.stride + dj * p.itemsize;
+                const i64 id = std::max({at.fill(), pi.fill, pj.fill});
+                const u8* from =
+                    s + pi.offset + ki * pi.step + pj.offset + kj * pj.step;
+                if (id >= 0)
+                    fill(to, ni, nj, id);
+                else
+                    move_block(make(to, from, pi, pj, ni, nj));
+            });
+        });
+    }
+
+    void weave(Writer& w, const u8* s, i64 outside, i64 i0, i64 i1) const {
+        const Piece& pj = along.pieces[0];
+        const i64 nj = along.extent, most = Writer::kRoom / across.stride;
+        for_parts(across, i0, i1, [&](const Piece& pi, i64 k, i64 ni, i64) {
+            const i64 id = std::max(outside, pi.fill);
+            const u8* from = s + pi.offset + k * pi.step + pj.offset;
+            for (i64 i = 0; i < ni; i += most, from += most * pi.step) {
+                const i64 n = std::min(most, ni - i);
+                if (id >= 0)
+                    fill(w.room(), n, nj, id);
+                else
+                    weave_block(make(w.room(), from, pi, pj, n, nj));
+                w.wrote(n * across.stride);
+            }
+        });
+    }
+};
+
+}  // namespace
+
+int across_axis(const Program& p) {
+    const int j = p.rank - 1;
+    const i64 far = main_step(p.axes[j]);
+    if (p.axes[j].stride != p.itemsize || far <= p.itemsize) return -1;
+    int best = -1;
+    i64 least = std::min<i64>(far / 2, 64) + 1;
+    for (int a = 0; a < j; ++a) {
+        const i64 step = main_step(p.axes[a]);
+        if (step > 0 && step < least) {
+            least = step;
+            best = a;
+        }
+    }
+    return best;
+}
+
+void copy_blocks(const Move& m, int i) {
+    const Program& p = *m.program;
+    const Blocks job(m, i);
+    const i64 ni = job.across.extent, nj = job.along.extent;
+    const i64 total = p.elements(), positions = total / ni / nj;
+    const bool small = total * p.itemsize < kThreadBytes;
+    const i64 each = ni * nj * p.itemsize;
+    if (small || (each <= kTaskBytes && positions > 1)) {
+        const i64 group = small ? positions : std::max<i64>(1, kTaskBytes / each);
+        return parallel((positions + group - 1) / group, [&](i64 k) {
+            job.positions(k * group, std::min(positions, (k + 1) * group));
+        });
+    }
+    const i64 si = std::min<i64>(ni, std::max<i64>(128, kTaskBytes / p.itemsize / nj));
+    const i64 sj = job.narrow() ? nj
+                                : std::min<i64>(nj, std::max<i64>(4096, kTaskBytes /
+                                                                            p.itemsize / si));
+    const i64 ci = (ni + si - 1) / si, cj = (nj + sj - 1) / sj;
+    parallel(positions * ci * cj, [&](i64 k) {
+        const i64 b = k % cj, a = k / cj % ci, position = k / cj / ci;
+        job.chunk(position, a * si, std::min(ni, a * si + si), b * sj,
+                  std::min(nj, b * sj + sj));
+    });
+}
+
+}  // namespace restride

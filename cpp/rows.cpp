@@ -1,0 +1,301 @@
+// A copy in the order of the result: row by row, each a pattern of straight runs.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "copy.hpp"
+#include "move.hpp"
+#include "threads.hpp"
+#include "walk.hpp"
+
+namespace restride {
+namespace {
+
+// A straight part of the pattern that is repeated for every row.
+struct Run {
+    i64 dst, src, count, step, fill;
+    RunFn move;
+    bool plain;  // source bytes in order
+};
+
+// A pattern takes in a further axis while it has no more runs than this...
+constexpr std::size_t kMostRuns = 64;
+// ...and while its runs are shorter than this, so that a row is worth its overhead.
+constexpr i64 kTinyRun = 64;
+
+// Rows of a pattern: the innermost axis, or the innermost few where they are short,
+// written out as runs. The axis outside it is the one rows are repeated along.
+struct Rows {
+    const Move& m;
+    std::vector<Run> runs;
+    int outer;           // axes outside the pattern
+    i64 dstep;           // between elements of a run
+    i64 bytes;           // of a row, where it is packed
+    i64 top = -1;        // the largest fill in the pattern
+    bool packed, dense;  // no gaps inside a row; nor between rows
+    bool tiny = true;    // every run is at most 16 plain bytes
+    i64 src_lo = 0, src_hi = 0;
+
+    explicit Rows(const Move& move) : m(move) {
+        const Program& p = *m.program;
+        outer = p.rank - 1;
+        first_axis(p.axes[outer]);
+        while (outer > 0 && short_runs() &&
+               runs.size() * static_cast<std::size_t>(p.axes[outer - 1].extent) <=
+                   kMostRuns)
+            next_axis(p.axes[--outer]);
+        packed = dense = dstep == m.size();
+        i64 step = m.size();
+        for (int a = p.rank - 1; a >= 0; --a) {
+            if (p.axes[a].stride != step) dense = false;
+            if (a >= outer && !dense) packed = false;
+            step *= p.axes[a].extent;
+            if (a == outer) bytes = step;
+        }
+        for (const Run& run : runs) {
+            top = std::max(top, run.fill);
+            tiny = tiny && runs.size() <= kMostRuns && run.fill < 0 && run.plain && run.count * m.size() <= 16;
+            src_lo = std::min(src_lo, run.src);
+            src_hi = std::max(src_hi, run.src);
+        }
+    }
+
+    bool short_runs() const {
+        const Program& p = *m.program;
+        i64 elements = 0;
+        for (const Run& run : runs) elements += run.count;
+        return elements * p.itemsize < kTinyRun * static_cast<i64>(runs.size());
+    }
+
+    void first_axis(const Axis& j) {
+        dstep = j.stride;
+        i64 at = 0;
+        runs.reserve(static_cast<std::size_t>(j.n));
+        for (i64 k = 0; k < j.n; ++k) {
+            const Piece& q = j.pieces[k];
+            const i64 step = q.fill < 0 ? q.step : 0;
+            runs.push_back({at * dstep, q.offset, q.count, step, q.fill,
+                            choose_run(m.size(), dstep, step),
+                            step == m.size() && dstep == m.size()});
+            at += q.count;
+        }
+    }
+
+    void next_axis(const Axis& axis) {
+        const std::vector<Run> inner = std::move(runs);
+        runs.clear();
+        for_parts(axis, 0, axis.extent, [&](const Piece& q, i64 k, i64 n, i64 at) {
+            for (i64 i = 0; i < n; ++i)
+                for (Run run : inner) {
+                    run.dst += (at + i) * axis.stride;
+                    run.src += q.offset + (k + i) * q.step;
+                    run.fill = std::max(run.fill, q.fill);
+                    runs.push_back(run);
+                }
+        });
+    }
+
+    void direct_copy(u8* d, const u8* s, i64 n) const {
+        if (!m.stream || n < kShort) return copy_bytes(d, s, n);
+        const i64 head = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(d) & 63);
+        const i64 lines = (n - head) / kLine, body = head + lines * kLine;
+        copy_short(d, s, head);
+        stream_lines(d + head, s + head, lines);
+        copy_short(d + body, s + body, n - body);
+    }
+
+    // Part of one run, straight to its place.
+    void direct(u8* d, const u8* s, i64 fill, const Run& run, i64 k, i64 n) const {
+        const i64 id = std::max(fill, run.fill);
+        u8* to = d + run.dst + k * dstep;
+        if (id >= 0)
+            fill_run(m, to, dstep, n, id);
+        else if (run.plain)
+            direct_copy(to, s + run.src + k * run.step, n * m.size());
+        else
+            run.move(to, dstep, s + run.src + k * run.step, run.step, n, m.size());
+    }
+
+    // One run into the stage, a piece at a time.
+    void staged(Writer& w, const u8* s, i64 fill, const Run& run) const {
+        const i64 id = std::max(fill, run.fill), size = m.size();
+        if (id < 0 && run.plain) return w.copy(s + run.src, run.count * size);
+        const i64 most = std::max<i64>(1, Writer::kRoom / size);
+        for (i64 k = 0; k < run.count; k += most) {
+            const i64 n = std::min(most, run.count - k);
+            if (id >= 0)
+                fill_run(m, w.room(), size, n, id);
+            else
+                run.move(w.room(), size, s + run.src + k * run.step, run.step, n, size);
+            w.wrote(n * size);
+        }
+    }
+
+    void staged_fill(Writer& w, i64 n, i64 id) const {
+        const i64 size = m.size(), most = std::max<i64>(1, Writer::kRoom / size);
+        for (i64 k = 0; k < n; k += most) {
+            const i64 count = std::min(most, n - k);
+            fill_run(m, w.room(), size, count, id);
+            w.wrote(count * size);
+        }
+    }
+
+    // N runs a row, their places in registers.
+    template <int N>
+    void tiny_rows_of(u8* d, const u8* s, i64 step, i64 rows) const {
+        i64 dst[N], src[N];
+        for (int k = 0; k < N; ++k) {
+            dst[k] = runs[static_cast<std::size_t>(k)].dst;
+            src[k] = runs[static_cast<std::size_t>(k)].src;
+        }
+        const i64 next = bytes;
+        for (i64 r = 0; r < rows; ++r, d += next, s += step)
+#pragma GCC unroll 8
+            for (int k = 0; k < N; ++k) store16(d + dst[k], load16(s + src[k]));
+    }
+
+    void tiny_rows(u8* d, const u8* s, i64 step, i64 rows) const {
+        switch (runs.size()) {
+            case 1: return tiny_rows_of<1>(d, s, step, rows);
+            case 2: return tiny_rows_of<2>(d, s, step, rows);
+            case 3: return tiny_rows_of<3>(d, s, step, rows);
+            case 4: return tiny_rows_of<4>(d, s, step, rows);
+            case 5: return tiny_rows_of<5>(d, s, step, rows);
+        }
+        i64 places[2 * kMostRuns];
+        const i64 n = static_cast<i64>(runs.size());
+        for (i64 k = 0; k < n; ++k) {
+            places[2 * k] = runs[static_cast<std::size_t>(k)].dst;
+            places[2 * k + 1] = runs[static_cast<std::size_t>(k)].src;
+        }
+        const i64 next = bytes;
+        for (i64 r = 0; r < rows; ++r, d += next, s += step)
+            for (i64 k = 0; k < 2 * n; k += 2)
+                store16(d + places[k], load16(s + places[k + 1]));
+    }
+
+    // Rows whose runs are all tiny: one vector each, mended by the next.
+    void staged_tiny(Writer& w, const u8* s, i64 step, i64 n) const {
+        const i64 most = Writer::kRoom / bytes;
+        for (i64 i = 0; i < n; i += most) {
+            const i64 rows = std::min(most, n - i);
+            const u8* a = s + i * step;
+            const u8* far = std::max(a, a + (rows - 1) * step) + src_hi + 16;
+            u8* d = w.room();
+            if (far <= m.end)
+                tiny_rows(d, a, step, rows);
+            else
+                for (i64 r = 0; r < rows; ++r, d += bytes, a += step)
+                    for (const Run& run : runs)
+                        copy_short(d + run.dst, a + run.src, run.count * m.size());
+            w.wrote(rows * bytes);
+        }
+    }
+
+    void staged_rows(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
+        if (fill >= 0 && fill >= top) return staged_fill(w, n * (bytes / m.size()), fill);
+        if (fill < 0 && tiny) return staged_tiny(w, s, step, n);
+        for (i64 i = 0; i < n; ++i, s += step)
+            for (const Run& run : runs) staged(w, s, fill, run);
+    }
+
+    void direct_rows(u8* d, i64 dnext, const u8* s, i64 step, i64 n, i64 fill) const {
+        if (fill >= 0 && fill >= top && dense)
+            return fill_run(m, d, m.size(), n * (bytes / m.size()), fill);
+        for (i64 i = 0; i < n; ++i, s += step, d += dnext)
+            for (const Run& run : runs) direct(d, s, fill, run, 0, run.count);
+    }
+
+    bool through_stage() const {
+        return dense && m.size() <= Writer::kRoom && bytes <= Writer::kRoom * 64 &&
+               (m.stream || (tiny && bytes <= Writer::kRoom));
+    }
+
+    // Rows [begin, end), in order.
+    void rows(i64 begin, i64 end) const {
+        if (through_stage()) {
+            const Program& p = *m.program;
+            Writer w(m.result + p.result_offset + begin * bytes, m.stream);
+            sweep(begin, end, [&](u8*, i64, const u8* s, i64 step, i64 n, i64 fill) {
+                staged_rows(w, s, step, n, fill);
+            });
+        } else {
+            sweep(begin, end, [&](u8* d, i64 dnext, const u8* s, i64 step, i64 n,
+                                  i64 fill) { direct_rows(d, dnext, s, step, n, fill); });
+            if (m.stream) stream_fence();
+        }
+    }
+
+    // Call act for every stretch of rows along one piece of the axis next out.
+    template <class Act>
+    void sweep(i64 begin, i64 end, Act&& act) const {
+        const Program& p = *m.program;
+        if (outer == 0)
+            return act(m.result + p.result_offset, 0, m.source + p.source_offset, 0, 1,
+                       p.background);
+        const Axis& i = p.axes[outer - 1];
+        Odometer at(p.axes, outer - 1, p.source_offset, p.result_offset, p.background,
+                    begin / i.extent);
+        for (i64 r = begin; r < end; at.next()) {
+            const i64 from = r % i.extent, to = std::min(i.extent, from + end - r);
+            for_parts(i, from, to, [&](const Piece& q, i64 k, i64 n, i64 d) {
+                act(m.result + at.result() + (from + d) * i.stride, i.stride,
+                    m.source + at.source() + q.offset + k * q.step, q.step, n,
+                    std::max(at.fill(), q.fill));
+            });
+            r += to - from;
+        }
+    }
+
+    // Elements [begin, end) of one row.
+    void part(i64 r, i64 begin, i64 end) const {
+        const Program& p = *m.program;
+        const Odometer at(p.axes, outer, p.source_offset, p.result_offset, p.background,
+                          r);
+        i64 first = 0;
+        for (const Run& run : runs) {
+            const i64 lo = std::max(begin, first), hi = std::min(end, first + run.count);
+            if (lo < hi)
+                part_run(m.result + at.result(), m.source + at.source(), at.fill(), run,
+                         lo - first, hi - lo);
+            first += run.count;
+        }
+        if (m.stream) stream_fence();
+    }
+
+    void part_run(u8* d, const u8* s, i64 fill, const Run& run, i64 k, i64 n) const {
+        if (!m.stream || !packed || m.size() > Writer::kRoom)
+            return direct(d, s, fill, run, k, n);
+        Writer w(d + run.dst + k * dstep, true);
+        Run some = run;
+        some.src += k * run.step;
+        some.count = n;
+        staged(w, s, fill, some);
+    }
+};
+
+}  // namespace
+
+void copy_rows(const Move& m) {
+    const Program& p = *m.program;
+    const Rows job(m);
+    i64 rows = 1;
+    for (int a = 0; a < job.outer; ++a) rows *= p.axes[a].extent;
+    const i64 total = p.elements(), bytes = total * p.itemsize;
+    const i64 extent = total / rows, threads = bytes < kThreadBytes ? 1 : thread_count();
+    if (rows < 8 * threads && extent * p.itemsize >= 2 * kTaskBytes) {
+        const i64 parts = extent * p.itemsize / kTaskBytes;
+        return parallel(rows * parts, [&](i64 k) {
+            const i64 c = k % parts;
+            job.part(k / parts, extent / parts * c,
+                     c + 1 == parts ? extent : extent / parts * (c + 1));
+        });
+    }
+    const i64 tasks = threads == 1 ? 1 : std::min(rows, std::max(threads, bytes / kTaskBytes));
+    parallel(tasks, [&](i64 k) {
+        job.rows(rows / tasks * k + std::min(k, rows % tasks),
+                 rows / tasks * (k + 1) + std::min(k + 1, rows % tasks));
+    });
+}
+
+}  // namespace restride

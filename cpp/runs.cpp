@@ -1,0 +1,123 @@
+#include "runs.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lines.hpp"
+
+namespace restride {
+namespace {
+
+template <int S>
+void run_any(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size) {
+    for (i64 k = 0; k < n; ++k) move_one<S>(d + k * dstep, s + k * sstep, size);
+}
+
+void run_copy(u8* d, i64, const u8* s, i64, i64 n, i64 size) {
+    std::memcpy(d, s, static_cast<std::size_t>(n * size));
+}
+
+// Doubles what is written, so that any item size goes at the speed of memcpy.
+template <int S>
+void run_splat(u8* d, i64, const u8* s, i64, i64 n, i64 size) {
+    if constexpr (S == 1) {
+        std::memset(d, *s, static_cast<std::size_t>(n));
+        return;
+    }
+    if constexpr (S > 0) {
+        u8 one[S > 0 ? S : 1];
+        std::memcpy(one, s, S);
+        for (i64 k = 0; k < n; ++k) std::memcpy(d + k * S, one, S);
+        return;
+    }
+    constexpr i64 kSpan = 4096;  // what is repeated stays in the first-level cache
+    move_one<S>(d, s, size);
+    const i64 total = n * size;
+    for (i64 done = size; done < total;) {
+        const i64 whole = std::max(size, kSpan / size * size);
+        const i64 step = std::min({done, total - done, whole});
+        std::memcpy(d + done, d, static_cast<std::size_t>(step));
+        done += step;
+    }
+}
+
+template <int S>
+inline V16 reversed(V16 v) {
+    if constexpr (S == 1)
+        return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3,
+                                       2, 1, 0);
+    else if constexpr (S == 2)
+        return __builtin_shufflevector(v, v, 14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2,
+                                       3, 0, 1);
+    else if constexpr (S == 4)
+        return __builtin_shufflevector(v, v, 12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0,
+                                       1, 2, 3);
+    else if constexpr (S == 8)
+        return __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4,
+                                       5, 6, 7);
+    else
+        return v;
+}
+
+template <int S>
+inline V16 evens(V16 a, V16 b) {
+    if constexpr (S == 1)
+        return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
+                                       24, 26, 28, 30);
+    else if constexpr (S == 2)
+        return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24,
+                                       25, 28, 29);
+    else if constexpr (S == 4)
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24,
+                                       25, 26, 27);
+    else if constexpr (S == 8)
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20,
+                                       21, 22, 23);
+    else
+        return a;
+}
+
+template <int S>
+void run_reverse(u8* d, i64, const u8* s, i64, i64 n, i64) {
+    constexpr i64 V = 16 / S;
+    i64 k = 0;
+    for (; k + V <= n; k += V) store16(d + k * S, reversed<S>(load16(s - (k + V - 1) * S)));
+    for (; k < n; ++k) move_one<S>(d + k * S, s - k * S, S);
+}
+
+// Step of two elements. The last element read is the last one wanted.
+template <int S>
+void run_evens(u8* d, i64, const u8* s, i64, i64 n, i64) {
+    constexpr i64 V = 16 / S;
+    i64 k = 0;
+    for (; k + V < n; k += V)
+        store16(d + k * S, evens<S>(load16(s + 2 * k * S), load16(s + 2 * k * S + 16)));
+    for (; k < n; ++k) move_one<S>(d + k * S, s + 2 * k * S, S);
+}
+
+template <int S>
+RunFn pick_run(i64 size, i64 dstep, i64 sstep) {
+    if (dstep != size) return run_any<S>;
+    if (sstep == size) return run_copy;
+    if (sstep == 0) return run_splat<S>;
+    if constexpr (S > 0) {
+        if (sstep == -size) return run_reverse<S>;
+        if (sstep == 2 * size && S < 16) return run_evens<S>;
+    }
+    return run_any<S>;
+}
+
+}  // namespace
+
+RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
+    switch (size) {
+        case 1: return pick_run<1>(size, dstep, sstep);
+        case 2: return pick_run<2>(size, dstep, sstep);
+        case 4: return pick_run<4>(size, dstep, sstep);
+        case 8: return pick_run<8>(size, dstep, sstep);
+        case 16: return pick_run<16>(size, dstep, sstep);
+        default: return pick_run<0>(size, dstep, sstep);
+    }
+}
+
+}  // namespace restride

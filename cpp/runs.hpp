@@ -1,0 +1,16 @@
+// The inner loops along one axis: move runs of elements of a fixed item size.
+#pragma once
+
+#include <cstdint>
+
+#include "program.hpp"
+
+namespace restride {
+
+// Move n elements from s, s + sstep, ... to d, d + dstep, ...
+using RunFn = void (*)(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size);
+
+// The best run kernel for these steps. A step of 0 repeats one element.
+RunFn choose_run(i64 size, i64 dstep, i64 sstep);
+
+}  // namespace restride
