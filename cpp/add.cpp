@@ -115,7 +115,7 @@ void add(u8* source, const u8* result, Program& p, Arena& arena, Kind kind) {
     if (p.background >= 0) return;
     coalesce(p, arena);
     static const Piece one{1, 0, 0, -1};
-    if (p.rank == 0) p.axes[p.rank++] = {p.itemsize, 1, 1, &one};
+    if (p.rank == 0) p.axes[p.rank++] = {p.itemsize, 1, 1, &one, nullptr};
     switch (kind) {
         case Kind::i1: return add_rows<Sum<std::uint8_t>>(source, result, p);
         case Kind::i2: return add_rows<Sum<std::uint16_t>>(source, result, p);

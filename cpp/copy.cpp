@@ -33,9 +33,10 @@ void copy(u8* result, const u8* source, Program& p, Arena& arena) {
     coalesce(p, arena);
     static const Piece one{1, 0, 0, -1};
     if (p.rank == 0) {
-        p.axes[0] = {p.itemsize, 1, 1, &one};
+        p.axes[0] = {p.itemsize, 1, 1, &one, nullptr};
         p.rank = 1;
     }
+    find_starts(p, arena);
     const Span span = source_span(p);
     Move m{result, source, &p, source + span.lo, source + span.hi,
            p.elements() * p.itemsize >= stream_bytes(), {}};

@@ -14,6 +14,11 @@ Piece* Arena::take(i64 n) {
     return more_.back().get();
 }
 
+i64* Arena::take_words(i64 n) {
+    words_.emplace_back(new i64[static_cast<std::size_t>(n)]);
+    return words_.back().get();
+}
+
 i64 Program::elements() const {
     i64 n = 1;
     for (int a = 0; a < rank; ++a) n *= axes[a].extent;
@@ -24,6 +29,8 @@ namespace {
 
 constexpr std::size_t kWord = sizeof(i64);
 constexpr i64 kHeader = 8;
+// Pieces of an axis from which a bisection beats looking at one after the other.
+constexpr i64 kManyPieces = 32;
 
 const char* check_axis(Axis& axis, i64 n_fills) {
     axis.extent = 0;
@@ -179,10 +186,26 @@ void coalesce(Program& program, Arena& arena) {
             const Piece& p = outer.pieces[k];
             merged[k] = {p.count * inner.extent, p.offset + in.offset, in.step, p.fill};
         }
-        program.axes[kept] = {inner.stride, outer.extent * inner.extent, outer.n, merged};
+        program.axes[kept] = {inner.stride, outer.extent * inner.extent, outer.n, merged,
+                              nullptr};
     }
     std::copy(program.axes + kept, program.axes + program.rank, program.axes);
     program.rank -= kept;
+}
+
+void find_starts(Program& program, Arena& arena) {
+    for (int a = 0; a < program.rank; ++a) {
+        Axis& axis = program.axes[a];
+        axis.starts = nullptr;
+        if (axis.n < kManyPieces) continue;
+        i64* starts = arena.take_words(axis.n);
+        i64 at = 0;
+        for (i64 k = 0; k < axis.n; ++k) {
+            starts[k] = at;
+            at += axis.pieces[k].count;
+        }
+        axis.starts = starts;
+    }
 }
 
 Span source_span(const Program& program) {

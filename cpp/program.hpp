@@ -18,10 +18,12 @@ struct Piece {
     i64 count, offset, step, fill;
 };
 
-// One result axis: its stride in bytes and the pieces that make up its extent.
+// One result axis: its stride in bytes and the pieces that make up its extent. `starts`
+// holds the first position of each piece where there are many, else null.
 struct Axis {
     i64 stride, extent, n;
     const Piece* pieces;
+    const i64* starts = nullptr;
 };
 
 // Pieces that the passes rewrite. Most programs fit the inline store, so a small
@@ -29,12 +31,14 @@ struct Axis {
 class Arena {
 public:
     Piece* take(i64 n);
+    i64* take_words(i64 n);
 
 private:
     static constexpr i64 kInline = 96;
     Piece store_[kInline];
     i64 used_ = 0;
     std::vector<std::unique_ptr<Piece[]>> more_;
+    std::vector<std::unique_ptr<i64[]>> words_;
 };
 
 struct Program {
@@ -61,6 +65,7 @@ void fold_fills(Program& program, Arena& arena);  // all-fill axes to background
 void face_forward(Program& program, Arena& arena);  // result strides positive
 void order(Program& program);                       // largest result stride first
 void coalesce(Program& program, Arena& arena);      // merge neighbouring axes
+void find_starts(Program& program, Arena& arena);   // last: for axes of many pieces
 
 Span source_span(const Program& program);
 

@@ -13,6 +13,7 @@ namespace {
 
 // A straight part of the pattern that is repeated for every row.
 struct Run {
+    i64 first;  // element of the pattern
     i64 dst, src, count, step, fill;
     RunFn move;
     bool plain;  // source bytes in order
@@ -74,7 +75,7 @@ struct Rows {
         for (i64 k = 0; k < j.n; ++k) {
             const Piece& q = j.pieces[k];
             const i64 step = q.fill < 0 ? q.step : 0;
-            runs.push_back({at * dstep, q.offset, q.count, step, q.fill,
+            runs.push_back({at, at * dstep, q.offset, q.count, step, q.fill,
                             choose_run(m.size(), dstep, step),
                             step == m.size() && dstep == m.size()});
             at += q.count;
@@ -83,10 +84,12 @@ struct Rows {
 
     void next_axis(const Axis& axis) {
         const std::vector<Run> inner = std::move(runs);
+        const i64 elements = inner.back().first + inner.back().count;
         runs.clear();
         for_parts(axis, 0, axis.extent, [&](const Piece& q, i64 k, i64 n, i64 at) {
             for (i64 i = 0; i < n; ++i)
                 for (Run run : inner) {
+                    run.first += (at + i) * elements;
                     run.dst += (at + i) * axis.stride;
                     run.src += q.offset + (k + i) * q.step;
                     run.fill = std::max(run.fill, q.fill);
@@ -252,13 +255,13 @@ struct Rows {
         const Program& p = *m.program;
         const Odometer at(p.axes, outer, p.source_offset, p.result_offset, p.background,
                           r);
-        i64 first = 0;
-        for (const Run& run : runs) {
-            const i64 lo = std::max(begin, first), hi = std::min(end, first + run.count);
-            if (lo < hi)
-                part_run(m.result + at.result(), m.source + at.source(), at.fill(), run,
-                         lo - first, hi - lo);
-            first += run.count;
+        auto run = std::upper_bound(runs.begin(), runs.end(), begin,
+                                    [](i64 k, const Run& r) { return k < r.first; });
+        for (--run; run != runs.end() && run->first < end; ++run) {
+            const i64 lo = std::max(begin, run->first);
+            const i64 hi = std::min(end, run->first + run->count);
+            part_run(m.result + at.result(), m.source + at.source(), at.fill(), *run,
+                     lo - run->first, hi - lo);
         }
         if (m.stream) stream_fence();
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa.hpp"
 #include "lines.hpp"
 
 namespace restride {
@@ -101,6 +102,7 @@ RunFn pick_run(i64 size, i64 dstep, i64 sstep) {
     if (sstep == size) return run_copy;
     if (sstep == 0) return run_splat<S>;
     if constexpr (S > 0) {
+        if (isa() == Isa::scalar) return run_any<S>;
         if (sstep == -size) return run_reverse<S>;
         if (sstep == 2 * size && S < 16) return run_evens<S>;
     }

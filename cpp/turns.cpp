@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa.hpp"
 #include "lines.hpp"
 
 namespace restride {
@@ -305,41 +306,44 @@ void weave_of(Block b) {
     block_any<S>(b);
 }
 
-}  // namespace
-
 // The same code for processors with three-operand vectors: a turn of bytes needs more
 // registers than there are, and this form saves it half of the moves. Everything is
 // inlined into the function that has the target, so that none of it is used elsewhere.
 #if defined(__x86_64__) && defined(__GNUC__)
-#define RESTRIDE_WIDE __attribute__((target("avx2"), flatten))
-static bool has_wide() {
-    static const bool has = __builtin_cpu_supports("avx2");
-    return has;
-}
+#define RESTRIDE_AVX2 __attribute__((target("avx2"), flatten))
 #else
-#define RESTRIDE_WIDE
-static bool has_wide() { return false; }
+#define RESTRIDE_AVX2
 #endif
 
 template <int S>
-RESTRIDE_WIDE static void block_wide(const Block& b) {
+RESTRIDE_AVX2 void block_avx2(const Block& b) {
     block_of<S>(b);
 }
 
 template <int S>
-RESTRIDE_WIDE static void weave_wide(const Block& b) {
+RESTRIDE_AVX2 void weave_avx2(const Block& b) {
     weave_of<S>(b);
 }
 
 template <int S>
-static void block_best(const Block& b) {
-    has_wide() ? block_wide<S>(b) : block_of<S>(b);
+void block_best(const Block& b) {
+    switch (isa()) {
+        case Isa::scalar: return block_any<S>(b);
+        case Isa::baseline: return block_of<S>(b);
+        case Isa::avx2: return block_avx2<S>(b);
+    }
 }
 
 template <int S>
-static void weave_best(const Block& b) {
-    has_wide() ? weave_wide<S>(b) : weave_of<S>(b);
+void weave_best(const Block& b) {
+    switch (isa()) {
+        case Isa::scalar: return block_any<S>(b);
+        case Isa::baseline: return weave_of<S>(b);
+        case Isa::avx2: return weave_avx2<S>(b);
+    }
 }
+
+}  // namespace
 
 void move_block(const Block& b) {
     switch (b.size) {

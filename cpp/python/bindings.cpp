@@ -12,6 +12,7 @@
 
 #include "../add.hpp"
 #include "../copy.hpp"
+#include "../isa.hpp"
 #include "../pool.hpp"
 #include "../program.hpp"
 #include "../threads.hpp"
@@ -144,4 +145,5 @@ NB_MODULE(_native, m) {
     m.def("pool_limit", &pool_limit, nb::arg("bytes") = nb::none());
     m.def("pool_clear", [] { pool::clear(); });
     m.def("pool_stats", &pool_stats);
+    m.attr("_isa") = isa_name();
 }

@@ -13,6 +13,7 @@
 
 #include "add.hpp"
 #include "copy.hpp"
+#include "isa.hpp"
 #include "pool.hpp"
 #include "program.hpp"
 #include "threads.hpp"
@@ -196,6 +197,14 @@ void test_large_turns() {
     }
 }
 
+// What was asked for runs, unless the processor lacks it.
+void test_isa() {
+    const char* wanted = std::getenv("RESTRIDE_ISA");
+    for (const char* always : {"scalar", "baseline"})
+        if (wanted && std::strcmp(wanted, always) == 0)
+            expect(std::strcmp(isa_name(), always) == 0, "RESTRIDE_ISA is not heard");
+}
+
 void test_wrong_packs() {
     Random r{std::mt19937_64(11)};
     for (int k = 0; k < 3000; ++k) {
@@ -274,6 +283,7 @@ void test_fork() {
 
 int main(int argc, char** argv) {
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 100;
+    test_isa();
     test_copies(rounds);
     test_large_turns();
     test_wrong_packs();
@@ -281,6 +291,6 @@ int main(int argc, char** argv) {
     test_pool();
     test_callers();
     test_fork();
-    std::printf("%d failures\n", failures);
+    std::printf("%d failures on %s\n", failures, isa_name());
     return failures ? 1 : 0;
 }
