@@ -1,96 +1,14 @@
-// Short exact copies inlined, and a writer that puts whole cache lines into memory.
+// Whole cache lines: past the caches, and gathered in a stage.
 #pragma once
 
-#include <cstring>
-
-#include "program.hpp"
+#include "vectors.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 namespace restride {
-
-typedef u8 V16 __attribute__((vector_size(16)));
-
-constexpr i64 kLine = 64;
-
-inline V16 load16(const u8* p) {
-    V16 v;
-    std::memcpy(&v, p, 16);
-    return v;
-}
-
-inline void store16(u8* p, V16 v) { std::memcpy(p, &v, 16); }
-
-// One element. S is the item size, or 0 where it is only known at run time.
-template <int S>
-inline void move_one(u8* d, const u8* s, i64 size) {
-    if constexpr (S > 0)
-        std::memcpy(d, s, S);
-    else
-        std::memcpy(d, s, static_cast<std::size_t>(size));
-}
-
-// Up to this many bytes the loop below beats a call of memcpy.
-constexpr i64 kShort = 512;
-
-template <class Word>
-inline void copy_ends(u8* d, const u8* s, i64 n) {
-    Word a, b;
-    std::memcpy(&a, s, sizeof a);
-    std::memcpy(&b, s + n - static_cast<i64>(sizeof b), sizeof b);
-    std::memcpy(d, &a, sizeof a);
-    std::memcpy(d + n - static_cast<i64>(sizeof b), &b, sizeof b);
-}
-
-// Exactly n bytes: the last store overlaps the one before instead of going past.
-inline void copy_short(u8* d, const u8* s, i64 n) {
-    if (n >= 16) {
-        i64 k = 0;
-        for (; k + 32 <= n; k += 32) {
-            const V16 a = load16(s + k), b = load16(s + k + 16);
-            store16(d + k, a);
-            store16(d + k + 16, b);
-        }
-        if (k + 16 <= n) store16(d + k, load16(s + k));
-        store16(d + n - 16, load16(s + n - 16));
-        return;
-    }
-    if (n >= 8) return copy_ends<std::uint64_t>(d, s, n);
-    if (n >= 4) return copy_ends<std::uint32_t>(d, s, n);
-    if (n >= 2) return copy_ends<std::uint16_t>(d, s, n);
-    if (n == 1) *d = *s;
-}
-
-inline void copy_bytes(u8* d, const u8* s, i64 n) {
-    if (n <= kShort)
-        copy_short(d, s, n);
-    else
-        std::memcpy(d, s, static_cast<std::size_t>(n));
-}
-
-// A value of 1, 2, 4, 8 or 16 bytes, repeated over 16.
-inline V16 repeat16(const u8* value, i64 size) {
-    u8 all[16];
-    for (i64 k = 0; k < 16; k += size)
-        std::memcpy(all + k, value, static_cast<std::size_t>(size));
-    return load16(all);
-}
-
-inline bool repeats(i64 size) { return size <= 16 && !(size & (size - 1)); }
-
-// Exactly n bytes of a repeated value; n is a multiple of its size.
-inline void splat_bytes(u8* d, V16 value, i64 n) {
-    if (n < 16) {
-        u8 all[16];
-        store16(all, value);
-        return copy_short(d, all, n);
-    }
-    i64 k = 0;
-    for (; k + 16 <= n; k += 16) store16(d + k, value);
-    store16(d + n - 16, value);
-}
+inline namespace RESTRIDE_PATH {
 
 // Write n whole lines past the caches, so that memory is not read before it is
 // written. d lies on a line.
@@ -195,4 +113,5 @@ private:
     u8* line_;
 };
 
+}  // namespace RESTRIDE_PATH
 }  // namespace restride

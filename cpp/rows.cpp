@@ -5,19 +5,15 @@
 
 #include "copy.hpp"
 #include "move.hpp"
+#include "strip.hpp"
 #include "threads.hpp"
 #include "walk.hpp"
 
 namespace restride {
 namespace {
 
-// A straight part of the pattern that is repeated for every row.
-struct Run {
-    i64 first;  // element of the pattern
-    i64 dst, src, count, step, fill;
-    RunFn move;
-    bool plain;  // source bytes in order
-};
+// Results of this many bytes and more repay the writing out of a strip.
+constexpr i64 kStripBytes = 4096;
 
 // A pattern takes in a further axis while it has no more runs than this...
 constexpr std::size_t kMostRuns = 64;
@@ -35,7 +31,9 @@ struct Rows {
     i64 top = -1;        // the largest fill in the pattern
     bool packed, dense;  // no gaps inside a row; nor between rows
     bool tiny = true;    // every run is at most 16 plain bytes
+    bool stripped = false;  // the strip holds the runs
     i64 src_lo = 0, src_hi = 0;
+    Strip strip;
 
     explicit Rows(const Move& move) : m(move) {
         const Program& p = *m.program;
@@ -55,10 +53,14 @@ struct Rows {
         }
         for (const Run& run : runs) {
             top = std::max(top, run.fill);
-            tiny = tiny && runs.size() <= kMostRuns && run.fill < 0 && run.plain && run.count * m.size() <= 16;
+            tiny = tiny && runs.size() <= kMostRuns && run.fill < 0 && run.plain &&
+                   run.count * m.size() <= 16;
             src_lo = std::min(src_lo, run.src);
             src_hi = std::max(src_hi, run.src);
         }
+        if (dense && !tiny && bytes <= Writer::kRoom &&
+            p.elements() * m.size() >= kStripBytes)
+            stripped = strip.build(runs.data(), runs.size(), m.size(), p.fills);
     }
 
     bool short_runs() const {
@@ -195,16 +197,62 @@ struct Rows {
         }
     }
 
-    void staged_rows(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
-        if (fill >= 0 && fill >= top) return staged_fill(w, n * (bytes / m.size()), fill);
-        if (fill < 0 && tiny) return staged_tiny(w, s, step, n);
+    // The rows of a stretch, [first, last), that a strip may read for.
+    std::pair<i64, i64> readable(const u8* s, i64 step, i64 n) const {
+        const auto good = [&](i64 i) {
+            const u8* at = s + i * step;
+            return at - m.begin >= -strip.lo() && m.end - at >= strip.hi();
+        };
+        i64 first = 0;
+        while (first < n && !good(first)) ++first;
+        while (n > first && !good(n - 1)) --n;
+        return {first, n};
+    }
+
+    void staged_exact(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
         for (i64 i = 0; i < n; ++i, s += step)
             for (const Run& run : runs) staged(w, s, fill, run);
     }
 
-    void direct_rows(u8* d, i64 dnext, const u8* s, i64 step, i64 n, i64 fill) const {
+    void staged_strip(Writer& w, const u8* s, i64 step, i64 n) const {
+        const auto [first, last] = readable(s, step, n);
+        const i64 most = Writer::kRoom / bytes;
+        staged_exact(w, s, step, first, -1);
+        for (i64 i = first; i < last; i += most) {
+            const i64 rows = std::min(most, last - i);
+            strip.write({w.room(), bytes, s + i * step, step, rows});
+            w.wrote(rows * bytes);
+        }
+        staged_exact(w, s + last * step, step, n - last, -1);
+    }
+
+    void staged_rows(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
+        if (fill >= 0 && fill >= top) return staged_fill(w, n * (bytes / m.size()), fill);
+        if (fill < 0 && tiny) return staged_tiny(w, s, step, n);
+        if (fill < 0 && stripped) return staged_strip(w, s, step, n);
+        staged_exact(w, s, step, n, fill);
+    }
+
+    // The last rows before `limit` are written exactly: nothing mends what a strip
+    // writes past them.
+    void direct_strip(u8* d, const u8* s, i64 step, i64 n, const u8* limit) const {
+        auto [first, last] = readable(s, step, n);
+        last = std::clamp<i64>((limit - d - Strip::kOver) / bytes, first, last);
+        direct_exact(d, bytes, s, step, first, -1);
+        strip.write({d + first * bytes, bytes, s + first * step, step, last - first});
+        direct_exact(d + last * bytes, bytes, s + last * step, step, n - last, -1);
+    }
+
+    // `limit` is where the rows of other tasks begin.
+    void direct_rows(u8* d, i64 dnext, const u8* s, i64 step, i64 n, i64 fill,
+                     const u8* limit) const {
         if (fill >= 0 && fill >= top && dense)
             return fill_run(m, d, m.size(), n * (bytes / m.size()), fill);
+        if (fill < 0 && stripped) return direct_strip(d, s, step, n, limit);
+        direct_exact(d, dnext, s, step, n, fill);
+    }
+
+    void direct_exact(u8* d, i64 dnext, const u8* s, i64 step, i64 n, i64 fill) const {
         for (i64 i = 0; i < n; ++i, s += step, d += dnext)
             for (const Run& run : runs) direct(d, s, fill, run, 0, run.count);
     }
@@ -223,8 +271,10 @@ struct Rows {
                 staged_rows(w, s, step, n, fill);
             });
         } else {
-            sweep(begin, end, [&](u8* d, i64 dnext, const u8* s, i64 step, i64 n,
-                                  i64 fill) { direct_rows(d, dnext, s, step, n, fill); });
+            const u8* limit = m.result + m.program->result_offset + end * bytes;
+            sweep(begin, end, [&](u8* d, i64 next, const u8* s, i64 step, i64 n, i64 fill) {
+                direct_rows(d, next, s, step, n, fill, limit);
+            });
             if (m.stream) stream_fence();
         }
     }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa.hpp"
-#include "lines.hpp"
+#include "vectors.hpp"
 
 namespace restride {
+namespace RESTRIDE_PATH {
 namespace {
 
 template <int S>
@@ -101,8 +101,7 @@ RunFn pick_run(i64 size, i64 dstep, i64 sstep) {
     if (dstep != size) return run_any<S>;
     if (sstep == size) return run_copy;
     if (sstep == 0) return run_splat<S>;
-    if constexpr (S > 0) {
-        if (isa() == Isa::scalar) return run_any<S>;
+    if constexpr (S > 0 && kVector > 1) {
         if (sstep == -size) return run_reverse<S>;
         if (sstep == 2 * size && S < 16) return run_evens<S>;
     }
@@ -122,4 +121,5 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
     }
 }
 
+}  // namespace RESTRIDE_PATH
 }  // namespace restride

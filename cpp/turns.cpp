@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa.hpp"
 #include "lines.hpp"
 
 namespace restride {
+namespace RESTRIDE_PATH {
 namespace {
 
 // Small enough for the lines of both sides to stay in the first-level cache.
@@ -214,6 +214,7 @@ void line_squares(const Block& b) {
 
 template <int S>
 void block_of(Block b) {
+    if (kVector == 1) return block_any<S>(b);
     if (b.si == -S) {  // the same block with its result rows the other way round
         b.s -= (b.ni - 1) * S;
         b.d += (b.ni - 1) * b.di;
@@ -289,6 +290,7 @@ i64 weave_many(const Block& b, bool back) {
 template <int S>
 void weave_of(Block b) {
     const bool back = b.si == -S;
+    if (kVector == 1) return block_any<S>(b);
     if (!back && b.si != S) return block_any<S>(b);
     i64 done;
     if (S < 16 && b.nj == 2)
@@ -306,65 +308,29 @@ void weave_of(Block b) {
     block_any<S>(b);
 }
 
-// The same code for processors with three-operand vectors: a turn of bytes needs more
-// registers than there are, and this form saves it half of the moves. Everything is
-// inlined into the function that has the target, so that none of it is used elsewhere.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define RESTRIDE_AVX2 __attribute__((target("avx2"), flatten))
-#else
-#define RESTRIDE_AVX2
-#endif
-
-template <int S>
-RESTRIDE_AVX2 void block_avx2(const Block& b) {
-    block_of<S>(b);
-}
-
-template <int S>
-RESTRIDE_AVX2 void weave_avx2(const Block& b) {
-    weave_of<S>(b);
-}
-
-template <int S>
-void block_best(const Block& b) {
-    switch (isa()) {
-        case Isa::scalar: return block_any<S>(b);
-        case Isa::baseline: return block_of<S>(b);
-        case Isa::avx2: return block_avx2<S>(b);
-    }
-}
-
-template <int S>
-void weave_best(const Block& b) {
-    switch (isa()) {
-        case Isa::scalar: return block_any<S>(b);
-        case Isa::baseline: return weave_of<S>(b);
-        case Isa::avx2: return weave_avx2<S>(b);
-    }
-}
-
 }  // namespace
 
 void move_block(const Block& b) {
     switch (b.size) {
-        case 1: return block_best<1>(b);
-        case 2: return block_best<2>(b);
-        case 4: return block_best<4>(b);
-        case 8: return block_best<8>(b);
-        case 16: return block_best<16>(b);
+        case 1: return block_of<1>(b);
+        case 2: return block_of<2>(b);
+        case 4: return block_of<4>(b);
+        case 8: return block_of<8>(b);
+        case 16: return block_of<16>(b);
         default: return block_any<0>(b);
     }
 }
 
 void weave_block(const Block& b) {
     switch (b.size) {
-        case 1: return weave_best<1>(b);
-        case 2: return weave_best<2>(b);
-        case 4: return weave_best<4>(b);
-        case 8: return weave_best<8>(b);
-        case 16: return weave_best<16>(b);
+        case 1: return weave_of<1>(b);
+        case 2: return weave_of<2>(b);
+        case 4: return weave_of<4>(b);
+        case 8: return weave_of<8>(b);
+        case 16: return weave_of<16>(b);
         default: return block_any<0>(b);
     }
 }
 
+}  // namespace RESTRIDE_PATH
 }  // namespace restride

@@ -15,7 +15,8 @@ struct Place {
 inline Place find_place(const Axis& axis, i64 index) {
     i64 piece = 0;
     if (axis.starts) {
-        piece = std::upper_bound(axis.starts, axis.starts + axis.n, index) - axis.starts - 1;
+        const i64* next = std::upper_bound(axis.starts, axis.starts + axis.n, index);
+        piece = next - axis.starts - 1;
         return {piece, index - axis.starts[piece]};
     }
     while (index >= axis.pieces[piece].count) index -= axis.pieces[piece++].count;

@@ -1,4 +1,4 @@
-"""Every path of the kernels, forced by `RESTRIDE_ISA`, passes the engine's own tests."""
+"""Every path of the kernels, forced by RESTRIDE_ISA, passes the engine's own tests."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
 
 #include "../add.hpp"
 #include "../copy.hpp"
-#include "../isa.hpp"
+#include "../paths.hpp"
 #include "../pool.hpp"
 #include "../program.hpp"
 #include "../threads.hpp"
@@ -145,5 +145,5 @@ NB_MODULE(_native, m) {
     m.def("pool_limit", &pool_limit, nb::arg("bytes") = nb::none());
     m.def("pool_clear", [] { pool::clear(); });
     m.def("pool_stats", &pool_stats);
-    m.attr("_isa") = isa_name();
+    m.attr("_isa") = kernels().name;
 }

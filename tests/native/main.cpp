@@ -13,7 +13,7 @@
 
 #include "add.hpp"
 #include "copy.hpp"
-#include "isa.hpp"
+#include "paths.hpp"
 #include "pool.hpp"
 #include "program.hpp"
 #include "threads.hpp"
@@ -181,6 +181,28 @@ void test_copies(int rounds) {
     }
 }
 
+// Many short rows of several pieces, the source as large as they need and no larger.
+void test_short_rows(int rounds) {
+    Random r{std::mt19937_64(5)};
+    const i64 widths[] = {3, 9, 20, 47, 64, 230, 700};
+    for (int k = 0; k < rounds; ++k) {
+        Sample s{};
+        s.size = r.between(1, 17);
+        s.n_fills = r.between(1, 3);
+        s.fills.resize(static_cast<std::size_t>(s.n_fills * s.size));
+        const bool even = r.chance(50);
+        for (u8& byte : s.fills) byte = even ? 7 : static_cast<u8>(r.between(0, 255));
+        s.background = -1;
+        const i64 width = r.pick(widths), rows = 5000 / width + r.between(8, 30);
+        s.axes = {random_axis(r, rows, s.size * r.between(0, width), s.n_fills),
+                  random_axis(r, width, s.size, s.n_fills)};
+        s.strides = {width * s.size, s.size};
+        s.result_bytes = rows * width * s.size;
+        place_source(s);
+        compare(s, r, k);
+    }
+}
+
 // A turn larger than the caches, from and to places that lie on no boundary.
 void test_large_turns() {
     for (i64 size : {1, 2, 3, 4, 8, 16}) {
@@ -202,7 +224,7 @@ void test_isa() {
     const char* wanted = std::getenv("RESTRIDE_ISA");
     for (const char* always : {"scalar", "baseline"})
         if (wanted && std::strcmp(wanted, always) == 0)
-            expect(std::strcmp(isa_name(), always) == 0, "RESTRIDE_ISA is not heard");
+            expect(std::strcmp(kernels().name, always) == 0, "RESTRIDE_ISA is not heard");
 }
 
 void test_wrong_packs() {
@@ -285,12 +307,13 @@ int main(int argc, char** argv) {
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 100;
     test_isa();
     test_copies(rounds);
+    test_short_rows(3 * rounds);
     test_large_turns();
     test_wrong_packs();
     test_add();
     test_pool();
     test_callers();
     test_fork();
-    std::printf("%d failures on %s\n", failures, isa_name());
+    std::printf("%d failures on %s\n", failures, kernels().name);
     return failures ? 1 : 0;
 }

@@ -1,0 +1,64 @@
+#include "paths.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace restride {
+
+#define RESTRIDE_DECLARE(path)                              \
+    namespace path {                                        \
+    RunFn choose_run(i64 size, i64 dstep, i64 sstep);       \
+    void move_block(const Block& block);                    \
+    void weave_block(const Block& block);                   \
+    void strip_rows(const Strip::Step* steps, int n_steps, const StripRows& rows); \
+    }
+#define RESTRIDE_ENTRY(path, strips) \
+    {#path, path::choose_run, path::move_block, path::weave_block, strips}
+
+RESTRIDE_DECLARE(scalar)
+RESTRIDE_DECLARE(baseline)
+#ifdef RESTRIDE_X86
+RESTRIDE_DECLARE(avx2)
+#endif
+
+namespace {
+
+// From the plainest to the best.
+constexpr Kernels kPaths[] = {
+    RESTRIDE_ENTRY(scalar, nullptr),
+    RESTRIDE_ENTRY(baseline, nullptr),
+#ifdef RESTRIDE_X86
+    RESTRIDE_ENTRY(avx2, avx2::strip_rows),
+#endif
+};
+
+const Kernels* best() {
+#ifdef RESTRIDE_X86
+    if (__builtin_cpu_supports("avx2")) return &kPaths[2];
+#endif
+    return &kPaths[1];
+}
+
+const Kernels* choose() {
+    const Kernels* most = best();
+    if (const char* wanted = std::getenv("RESTRIDE_ISA"))
+        for (const Kernels* k = kPaths; k < most; ++k)
+            if (std::strcmp(wanted, k->name) == 0) return k;
+    return most;
+}
+
+}  // namespace
+
+const Kernels& kernels() {
+    static const Kernels* chosen = choose();
+    return *chosen;
+}
+
+RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
+    return kernels().choose_run(size, dstep, sstep);
+}
+
+void move_block(const Block& block) { kernels().move_block(block); }
+void weave_block(const Block& block) { kernels().weave_block(block); }
+
+}  // namespace restride

@@ -1,0 +1,23 @@
+// The kernels, compiled once for every set of instructions, and the one that is used.
+#pragma once
+
+#include "runs.hpp"
+#include "strip.hpp"
+#include "turns.hpp"
+
+namespace restride {
+
+struct Kernels {
+    const char* name;
+    RunFn (*choose_run)(i64 size, i64 dstep, i64 sstep);
+    void (*move_block)(const Block& block);
+    void (*weave_block)(const Block& block);
+    StripFn strip_rows;  // null where there are no shuffles for it
+};
+
+// The best that the processor has, or what RESTRIDE_ISA names where that is less:
+// "scalar" moves one element at a time, "baseline" uses what the compiler may assume of
+// every processor it builds for, and "avx2" what its name says. Chosen once.
+const Kernels& kernels();
+
+}  // namespace restride

@@ -1,0 +1,65 @@
+// A row's runs written out as vector steps: short runs cost a load, a shuffle and a
+// store each, without a call and without care for their ends.
+#pragma once
+
+#include "program.hpp"
+#include "runs.hpp"
+
+namespace restride {
+
+// A straight part of the pattern that is repeated for every row: elements of the
+// pattern from `first` on, bytes from the row's own place in the result and the source.
+struct Run {
+    i64 first;
+    i64 dst, src, count, step, fill;
+    RunFn move;
+    bool plain;  // source bytes in order
+};
+
+// Rows that lie one after the other, from places `step` apart.
+struct StripRows {
+    u8* d;
+    i64 bytes;
+    const u8* s;
+    i64 step, n;
+};
+
+class Strip {
+public:
+    // A step may write this many bytes past its run; what comes next mends them.
+    static constexpr i64 kOver = 32;
+
+    enum class How { copy, shuffle, fill };
+
+    // copy: n bytes. shuffle and fill: n vectors, ddst and dsrc apart.
+    struct Step {
+        How how;
+        i64 dst, src, n, ddst, dsrc;
+        u8 pattern[16];  // where each byte comes from, or the bytes themselves
+    };
+
+    // False where the runs have no such form, or this path no such shuffles.
+    bool build(const Run* runs, std::size_t n, i64 size, const u8* fills);
+
+    // Source bytes read for a row, from its own place: [lo, hi).
+    i64 lo() const { return lo_; }
+    i64 hi() const { return hi_; }
+
+    void write(const StripRows& rows) const;
+
+private:
+    static constexpr int kMostSteps = 64;
+
+    Step* add(How how, i64 dst);
+    bool add_fill(const Run& run, i64 size, const u8* value);
+    bool add_shuffle(const Run& run, i64 size);
+    void reads(i64 from, i64 to);
+
+    Step steps_[kMostSteps];
+    int n_ = 0;
+    i64 lo_ = 0, hi_ = 0;
+};
+
+using StripFn = void (*)(const Strip::Step* steps, int n_steps, const StripRows& rows);
+
+}  // namespace restride
