@@ -23,6 +23,9 @@ i64 main_step(const Axis& axis) {
     return std::abs(step);
 }
 
+// Bytes along the source of a chunk of blocks.
+constexpr i64 kRunBytes = 512;
+
 struct Blocks {
     const Move& m;
     Axis outer[kMaxRank];
@@ -153,10 +156,11 @@ void copy_blocks(const Move& m, int i) {
             job.positions(k * group, std::min(positions, (k + 1) * group));
         });
     }
-    const i64 si = std::min<i64>(ni, std::max<i64>(128, kTaskBytes / p.itemsize / nj));
-    const i64 sj = job.narrow() ? nj
-                                : std::min<i64>(nj, std::max<i64>(4096, kTaskBytes /
-                                                                            p.itemsize / si));
+    // Rows of a chunk that fill a run of the source's lines, and are long themselves.
+    const i64 least = std::max<i64>(128, kRunBytes / p.itemsize);
+    const i64 si = std::min(ni, std::max(least, kTaskBytes / p.itemsize / nj));
+    const i64 wide = std::max<i64>(4096, kTaskBytes / p.itemsize / si);
+    const i64 sj = job.narrow() ? nj : std::min(nj, wide);
     const i64 ci = (ni + si - 1) / si, cj = (nj + sj - 1) / sj;
     parallel(positions * ci * cj, [&](i64 k) {
         const i64 b = k % cj, a = k / cj % ci, position = k / cj / ci;

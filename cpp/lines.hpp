@@ -13,16 +13,16 @@ inline namespace RESTRIDE_PATH {
 // Write n whole lines past the caches, so that memory is not read before it is
 // written. d lies on a line.
 inline void stream_lines(u8* d, const u8* s, i64 n) {
-#if defined(__SSE2__)
+#if defined(__AVX2__)
     for (i64 k = 0; k < n * kLine; k += kLine) {
-        const auto* from = reinterpret_cast<const __m128i*>(s + k);
-        auto* to = reinterpret_cast<__m128i*>(d + k);
-        const __m128i a = _mm_loadu_si128(from), b = _mm_loadu_si128(from + 1),
-                      c = _mm_loadu_si128(from + 2), e = _mm_loadu_si128(from + 3);
-        _mm_stream_si128(to, a);
-        _mm_stream_si128(to + 1, b);
-        _mm_stream_si128(to + 2, c);
-        _mm_stream_si128(to + 3, e);
+        const auto a = (__m256i)load_whole(s + k), b = (__m256i)load_whole(s + k + 32);
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(d + k), a);
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(d + k + 32), b);
+    }
+#elif defined(__SSE2__)
+    for (i64 k = 0; k < n * kLine; k += 16) {
+        const auto v = (__m128i)load16(s + k);
+        _mm_stream_si128(reinterpret_cast<__m128i*>(d + k), v);
     }
 #else
     std::memcpy(d, s, static_cast<std::size_t>(n * kLine));
@@ -95,7 +95,7 @@ private:
         if (!lines) return;
         const u8* from = stage_;
         if (lead_) {
-            std::memcpy(line_ + lead_, stage_ + lead_, static_cast<std::size_t>(kLine - lead_));
+            copy_short(line_ + lead_, stage_ + lead_, kLine - lead_);
             line_ += kLine;
             from += kLine;
             --lines;

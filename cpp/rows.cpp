@@ -344,7 +344,8 @@ void copy_rows(const Move& m) {
                      c + 1 == parts ? extent : extent / parts * (c + 1));
         });
     }
-    const i64 tasks = threads == 1 ? 1 : std::min(rows, std::max(threads, bytes / kTaskBytes));
+    const i64 most = std::max(threads, bytes / kTaskBytes);
+    const i64 tasks = threads == 1 ? 1 : std::min(rows, most);
     parallel(tasks, [&](i64 k) {
         job.rows(rows / tasks * k + std::min(k, rows % tasks),
                  rows / tasks * (k + 1) + std::min(k + 1, rows % tasks));

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "lines.hpp"
+#include "pairs.hpp"
+#include "tiles.hpp"
 
 namespace restride {
 namespace RESTRIDE_PATH {
@@ -27,56 +29,6 @@ void block_any(const Block& b) {
     }
 }
 
-template <int S>
-inline V16 low_pairs(V16 a, V16 b) {
-    if constexpr (S == 1)
-        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
-                                       22, 7, 23);
-    else if constexpr (S == 2)
-        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6,
-                                       7, 22, 23);
-    else if constexpr (S == 4)
-        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20,
-                                       21, 22, 23);
-    else
-        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20,
-                                       21, 22, 23);
-}
-
-template <int S>
-inline V16 high_pairs(V16 a, V16 b) {
-    if constexpr (S == 1)
-        return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
-                                       14, 30, 15, 31);
-    else if constexpr (S == 2)
-        return __builtin_shufflevector(a, b, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29,
-                                       14, 15, 30, 31);
-    else if constexpr (S == 4)
-        return __builtin_shufflevector(a, b, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15,
-                                       28, 29, 30, 31);
-    else
-        return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27,
-                                       28, 29, 30, 31);
-}
-
-// Rows become columns. Each round interleaves the two halves of the rows; as many
-// rounds as doublings of a row bring every element to its place.
-template <int S>
-inline void turn(V16 (&v)[16 / S]) {
-    constexpr int B = 16 / S;
-#pragma GCC unroll 4
-    for (int round = 1; round < B; round *= 2) {
-        V16 w[B];
-#pragma GCC unroll 8
-        for (int k = 0; k < B / 2; ++k) {
-            w[2 * k] = low_pairs<S>(v[k], v[k + B / 2]);
-            w[2 * k + 1] = high_pairs<S>(v[k], v[k + B / 2]);
-        }
-#pragma GCC unroll 16
-        for (int k = 0; k < B; ++k) v[k] = w[k];
-    }
-}
-
 // One vector square: 16 bytes of each of 16/S source rows, to as many result rows.
 template <int S>
 inline void square(u8* d, i64 di, const u8* s, i64 sj) {
@@ -89,34 +41,16 @@ inline void square(u8* d, i64 di, const u8* s, i64 sj) {
     for (int k = 0; k < B; ++k) store16(d + k * di, v[k]);
 }
 
-// A square of whole cache lines on both sides, turned in a stage, so that each line of
-// the source is read in one go and each line of the result written in one: strides
-// that are powers of two leave a line no time in the cache.
+// The same from 16 bytes of 16/S rows for every lane.
 template <int S>
-inline void line_square(u8* d, i64 di, const u8* s, i64 sj, bool stream) {
-    constexpr int B = 16 / S, T = 64 / S;
-    alignas(kLine) u8 out[T * kLine];
-    for (int j = 0; j < T; j += B) {
-        const u8* from = s + j * sj;
-        i64 step = sj;
-        alignas(kLine) u8 in[S == 1 ? 16 * kLine : 1];
-        if constexpr (S == 1) {
-            for (int k = 0; k < 16; ++k)
-                for (int c = 0; c < kLine; c += 16)
-                    store16(in + k * kLine + c, load16(from + k * sj + c));
-            from = in;
-            step = kLine;
-        }
-        for (int i = 0; i < T; i += B)
-            square<S>(out + i * kLine + j * S, kLine, from + i * S, step);
-    }
-    for (int i = 0; i < T; ++i) {
-        if (stream)
-            stream_lines(d + i * di, out + i * kLine, 1);
-        else
-            for (int c = 0; c < kLine; c += 16)
-                store16(d + i * di + c, load16(out + i * kLine + c));
-    }
+inline void lane_square(u8* d, i64 di, const u8* s, i64 sj) {
+    constexpr int B = 16 / S;
+    Lanes v[B];
+#pragma GCC unroll 16
+    for (int k = 0; k < B; ++k) v[k] = load_lanes(s + k * sj, B * sj);
+    turn<S>(v);
+#pragma GCC unroll 16
+    for (int k = 0; k < B; ++k) store_lanes(d + k * di, v[k]);
 }
 
 // The left-over rows of a block, fewer than a vector holds: whole vectors are read
@@ -193,6 +127,33 @@ void squares(const Block& b) {
 // reads are long enough for the hardware to fetch ahead, the result's lines few.
 constexpr i64 kDeep = 512;
 
+// A square of whole cache lines on both sides, turned in a stage, so that each line of
+// the source is read in one go and each line of the result written in one: strides
+// that are powers of two leave a line no time in the cache.
+template <int S>
+inline void line_square(u8* d, i64 di, const u8* s, i64 sj, bool stream) {
+    constexpr int B = 16 / S, T = 64 / S, J = std::min(B * kLanes, T);
+    alignas(kLine) u8 out[T * kLine];
+    for (int j = 0; j < T; j += J) {
+        const u8* from = s + j * sj;
+        i64 step = sj;
+        alignas(kLine) u8 in[S == 1 ? J * kLine : 1];
+        if constexpr (S == 1) {
+            for (int k = 0; k < J; ++k) copy_line(in + k * kLine, from + k * sj);
+            from = in;
+            step = kLine;
+        }
+        for (int i = 0; i < T; i += B)
+            lane_square<S>(out + i * kLine + j * S, kLine, from + i * S, step);
+    }
+    for (int i = 0; i < T; ++i) {
+        if (stream)
+            stream_lines(d + i * di, out + i * kLine, 1);
+        else
+            copy_line(d + i * di, out + i * kLine);
+    }
+}
+
 template <int S>
 void line_squares(const Block& b) {
     constexpr i64 T = 64 / S;
@@ -212,6 +173,16 @@ void line_squares(const Block& b) {
     if (b.stream) stream_fence();
 }
 
+// A square at a time reads and writes runs of one line. That is enough but where strides
+// collide in the caches, where the rows of the result do not begin on lines and could
+// not be streamed, and where a line holds so many elements that a square takes long.
+template <int S>
+bool suits_tiles(const Block& b) {
+    constexpr i64 kCollide = 4096;
+    const bool aligned = b.di % kLine == 0;
+    return S <= 2 || (S < 16 && (!aligned || b.di % kCollide == 0 || b.sj % kCollide == 0));
+}
+
 template <int S>
 void block_of(Block b) {
     if (kVector == 1) return block_any<S>(b);
@@ -223,10 +194,9 @@ void block_of(Block b) {
     } else if (b.si != S) {
         return block_any<S>(b);
     }
-    if (b.ni * S >= kLine && b.nj * S >= kLine)
-        line_squares<S>(b);
-    else
-        squares<S>(b);
+    if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
+    if (b.stream && suits_tiles<S>(b) && tiles<S>(b)) return;
+    line_squares<S>(b);
 }
 
 // N of a square's source rows, N <= 16/S, into N columns of the result; in reverse

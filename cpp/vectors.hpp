@@ -6,6 +6,10 @@
 
 #include "program.hpp"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #ifndef RESTRIDE_PATH
 #define RESTRIDE_PATH baseline
 #endif
@@ -43,6 +47,33 @@ inline void move_one(u8* d, const u8* s, i64 size) {
         std::memcpy(d, s, static_cast<std::size_t>(size));
 }
 
+// As many lanes of 16 bytes as the path's vectors have; shuffles stay inside a lane.
+#if defined(__AVX2__)
+typedef u8 Lanes __attribute__((vector_size(32)));
+#else
+typedef V16 Lanes;
+#endif
+constexpr int kLanes = sizeof(Lanes) / 16;
+
+// One lane from p, the next from p + step.
+inline Lanes load_lanes(const u8* p, [[maybe_unused]] i64 step) {
+#if defined(__AVX2__)
+    const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + step));
+    return (Lanes)_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+#else
+    return load16(p);
+#endif
+}
+
+inline Lanes load_whole(const u8* p) {
+    Lanes v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
+inline void store_lanes(u8* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
+
 // Up to this many bytes the loop below beats a call of memcpy.
 constexpr i64 kShort = 512;
 
@@ -55,10 +86,18 @@ inline void copy_ends(u8* d, const u8* s, i64 n) {
     std::memcpy(d + n - static_cast<i64>(sizeof b), &b, sizeof b);
 }
 
+inline void copy_line(u8* d, const u8* s) {
+    constexpr i64 W = sizeof(Lanes);
+    Lanes v[kLine / W];
+    for (i64 k = 0; k < kLine / W; ++k) v[k] = load_whole(s + k * W);
+    for (i64 k = 0; k < kLine / W; ++k) store_lanes(d + k * W, v[k]);
+}
+
 // Exactly n bytes: the last store overlaps the one before instead of going past.
 inline void copy_short(u8* d, const u8* s, i64 n) {
     if (n >= 16) {
         i64 k = 0;
+        for (; k + 64 <= n; k += 64) copy_line(d + k, s + k);
         for (; k + 32 <= n; k += 32) {
             const V16 a = load16(s + k), b = load16(s + k + 16);
             store16(d + k, a);

@@ -203,20 +203,23 @@ void test_short_rows(int rounds) {
     }
 }
 
-// A turn larger than the caches, from and to places that lie on no boundary.
+// Turns larger than the caches: from and to places that lie on no boundary, backwards,
+// and with strides that are powers of two.
 void test_large_turns() {
-    for (i64 size : {1, 2, 3, 4, 8, 16}) {
-        const i64 n = 1500, m = 9000000 / (n * size) + 1;
-        Sample s{};
-        s.size = size;
-        s.background = -1;
-        s.axes = {{{n, 0, size, -1}}, {{m, 0, n * size, -1}}};
-        s.strides = {m * size, size};
-        s.result_bytes = n * m * size;
-        place_source(s);
-        Random r{std::mt19937_64(7)};
-        compare(s, r, size);
-    }
+    for (i64 size : {1, 2, 3, 4, 8, 16})
+        for (const bool power : {false, true}) {
+            const i64 n = power ? 2048 : 1500, step = power ? -size : size;
+            const i64 m = 17000000 / (n * size) / 64 * 64 + (power ? 64 : 37);
+            Sample s{};
+            s.size = size;
+            s.background = -1;
+            s.axes = {{{n, 0, step, -1}}, {{m, 0, n * size, -1}}};
+            s.strides = {m * size, size};
+            s.result_bytes = n * m * size;
+            place_source(s);
+            Random r{std::mt19937_64(7)};
+            compare(s, r, size);
+        }
 }
 
 // What was asked for runs, unless the processor lacks it.
