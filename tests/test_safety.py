@@ -13,6 +13,7 @@ import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,8 @@ HOSTILE: dict[str, Call] = {
     "as_strided float": lambda: rs.as_strided(X, [2.0], [1]),
     "as_strided bool": lambda: rs.as_strided(X, [True], [1]),
     "as_strided text": lambda: rs.as_strided(X, "22", "11"),
+    "as_strided endless": lambda: rs.as_strided(X, repeat(1), [0]),
+    "as_strided range": lambda: rs.as_strided(X, [1], range(2**62)),
     # slice and strided_slice
     "slice 2**70": lambda: rs.slice(X, HUGE),
     "slice -2**70": lambda: rs.slice(X, -HUGE),
@@ -99,6 +102,11 @@ HOSTILE: dict[str, Call] = {
     "pad axis twice": lambda: rs.pad(X, 1, axes=[1, -1]),
     "pad float": lambda: rs.pad(X, 1.0),
     "pad three values": lambda: rs.pad(X, [1, 2, 3]),
+    "pad endless": lambda: rs.pad(X, repeat(1)),
+    "pad endless rows": lambda: rs.pad(X, repeat([1, 1])),
+    "pad range": lambda: rs.pad(X, range(2**62)),
+    "pad constants endless": lambda: rs.pad(X, 1, constant_values=repeat(1)),
+    "pad constants range": lambda: rs.pad(X, 1, constant_values=range(HUGE)),
     "pad constant 2**70": lambda: rs.pad(X, 1, constant_values=HUGE),
     "pad constant 1.5": lambda: rs.pad(X, 1, constant_values=1.5),
     "pad constant nan": lambda: rs.pad(X, 1, constant_values=float("nan")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from operator import index
 from typing import Any
 
@@ -11,6 +12,7 @@ from restride.errors import BoundsError, DTypeError, ShapeError
 __all__ = [
     "MAX_BYTES",
     "MAX_RANK",
+    "MOST_ENTRIES",
     "as_axes",
     "as_index",
     "as_ints",
@@ -23,6 +25,9 @@ MAX_RANK = 64
 
 MOST_BITS = 1024
 """Longest integer taken: far beyond any array, and short enough for a message."""
+
+MOST_ENTRIES = 512
+"""Longest list of extents, steps or widths that is read to its end."""
 
 MAX_BYTES = 2**63 - 1
 """Most bytes an array may span: what a pointer difference can hold."""
@@ -65,7 +70,8 @@ def _sized(value: int, name: str) -> int:
 def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]:
     """A sequence of integers as a tuple of plain ints.
 
-    `any_length` also takes integers too long to print, for what clamps them.
+    `any_length` also takes integers too long to print, for what clamps them.  A list
+    too long for any array's axes, maybe without an end, is not read through.
 
     Examples
     --------
@@ -77,8 +83,13 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
         raise DTypeError(
             f"{name} = {values!r} is not a sequence of integers; give a list or tuple."
         )
+    given = list(islice(values, MOST_ENTRIES + 1))
+    if len(given) > MOST_ENTRIES:  # maybe without an end
+        raise ShapeError(
+            f"{name} has more than {MOST_ENTRIES} entries; give one per axis."
+        )
     return tuple(
-        [as_index(v, f"{name}[{i}]", any_length) for i, v in enumerate(values)]
+        [as_index(v, f"{name}[{i}]", any_length) for i, v in enumerate(given)]
     )
 
 

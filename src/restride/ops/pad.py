@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from restride.checks import MOST_ENTRIES
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
@@ -130,7 +132,8 @@ def _frozen(given: Any) -> Any:
     if getattr(given, "ndim", None) == 0:
         return _element(given)
     if hasattr(given, "__iter__"):
-        return tuple(_frozen(v) for v in given)
+        # One more than allowed is enough to refuse it, and an endless one ends here.
+        return tuple(_frozen(v) for v in islice(given, MOST_ENTRIES + 1))
     return given
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
-from restride.checks import as_axes, as_index, as_ints
+from restride.checks import MOST_ENTRIES, as_axes, as_index, as_ints
 from restride.errors import ShapeError
 
 __all__ = ["on_axes", "read_constants", "read_paddings", "refuse_unordered"]
@@ -35,7 +37,7 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
         width = as_index(given, "pad: paddings")
         return ((width, width),) * rank
     refuse_unordered(given)
-    rows = list(given)
+    rows = list(islice(given, MOST_ENTRIES + 1))
     if rows and not any(_is_scalar(row) for row in rows):
         return _table(
             [as_ints(r, f"paddings[{i}]") for i, r in enumerate(rows)], rank, contiguous
@@ -111,6 +113,7 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
     value = _single(given)
     if _is_scalar(value):
         return ((value, value),) * rank
+    value = list(islice(value, MOST_ENTRIES))
     rows = [_single(row) for row in value]
     if not rows:
         return ((None, None),) * rank
@@ -121,8 +124,8 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
         full = pairs * rank if len(pairs) == 1 else pairs
         return tuple((a, b) for a, b in full)
     raise ShapeError(
-        f"pad: constant_values = {given!r}; for {rank} axes give one value, one pair "
-        f"(before, after), or [{rank}, 2] values."
+        f"pad: constant_values = {reprlib.repr(given)}; for {rank} axes give one "
+        f"value, one pair (before, after), or [{rank}, 2] values."
     )
 
 
@@ -140,8 +143,8 @@ def _single(value: Any) -> Any:
         try:
             if len(value) != 1:
                 return value
-        except TypeError:
-            return list(value)
+        except (TypeError, OverflowError):
+            return list(islice(value, MOST_ENTRIES))
         value = value[0]
     is_text = isinstance(value, (str, bytes))  # NumPy's have ndim, and no [()]
     return value[()] if getattr(value, "ndim", None) == 0 and not is_text else value
