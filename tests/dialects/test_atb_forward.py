@@ -92,6 +92,8 @@ def test_256_entries_and_no_more() -> None:
         1.5,
         [[1, 2]],
         np.zeros((2, 2), int),
+        np.zeros(()),
+        np.zeros(3, "M8[s]"),
         object(),
     ],
 )
@@ -106,6 +108,7 @@ def test_what_no_structure_can_hold(bad: Any) -> None:
             make()
         assert (told.value.stage, told.value.code) == ("create", 1)
         assert len(str(told.value)) < 400
+        assert "\n" not in str(told.value)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,8 @@ def test_what_no_structure_can_hold(bad: Any) -> None:
         lambda: TensorDesc("float16", "nd", "33"),  # type: ignore[arg-type]
         lambda: TensorDesc("float16", "nd", itertools.count()),  # type: ignore[arg-type]
         lambda: TensorDesc("float16", "nd", 3),  # type: ignore[arg-type]
+        lambda: TensorDesc("float16", "nd", np.zeros(())),  # type: ignore[arg-type]
+        lambda: TensorDesc("float16", "nd", range(2**62)),  # type: ignore[arg-type]
         lambda: Tensor("x"),  # type: ignore[arg-type]
         lambda: Tensor(TensorDesc(), None, "9"),  # type: ignore[arg-type]
         lambda: Tensor.of(np.zeros(3, object)),
@@ -386,10 +391,12 @@ def test_run_to_without_data_fails_at_execute() -> None:
     assert (told.stage, told.code) == ("execute", ErrorType.ERROR_RT_FAIL)
 
 
-@pytest.mark.parametrize("stage", ["", "C", None])
+@pytest.mark.parametrize("stage", ["", "C", None, np.zeros(2), [], {}])
 def test_run_to_an_unknown_stage(stage: Any) -> None:
     with pytest.raises(AtbError, match="stages are"):
         run_to(stage, "AsStridedOperation", {}, [])
+    with pytest.raises(AtbError, match="operations"):
+        run_to("setup", stage, {}, [])
 
 
 def test_names_of_parameters_are_those_of_the_tables() -> None:

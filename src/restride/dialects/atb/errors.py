@@ -69,9 +69,8 @@ class AtbError(RestrideError, RuntimeError):
     """
 
     def __init__(self, code: ErrorType, stage: str, rule: str, message: str):
-        super().__init__(
-            f"{stage}: {code.name} ({int(code)}), rule '{rule}': {message}"
-        )
+        told = " ".join(message.split())  # one line, whatever is quoted in it
+        super().__init__(f"{stage}: {code.name} ({int(code)}), rule '{rule}': {told}")
         self.code = code
         self.stage = stage
         self.rule = rule

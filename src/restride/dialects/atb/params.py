@@ -38,7 +38,8 @@ def int64s(values: Any, name: str) -> tuple[int, ...]:
     (2, 3)
     """
     with answering("create", ErrorType.ERROR_INVALID_PARAM, "SVector<int64_t>"):
-        if isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
+        alone = isinstance(values, (str, bytes)) or getattr(values, "ndim", 1) == 0
+        if isinstance(values, Iterable) and not alone:
             # One more than allowed is enough to know, and an endless one ends here.
             values = list(islice(values, MOST_ELEMENTS + 1))
         found = as_ints(values, name)

@@ -14,6 +14,7 @@ from restride.dialects.atb.forward import create_operation
 from restride.dialects.atb.params import AsStridedParam, Param, SetValueParam
 from restride.dialects.atb.tensors import Tensor, TensorDesc, VariantPack
 from restride.targets import Product
+from restride.targets.names import shown
 
 __all__ = ["PARAMS", "STAGES", "Outcome", "run_to"]
 
@@ -92,13 +93,14 @@ def run_to(
     >>> told.stage, told.code.name
     ('infer_shape', 'ERROR_INVALID_TENSOR_INI_MATCH')
     """
-    if stage not in STAGES or operation not in PARAMS:
+    texts = isinstance(stage, str) and isinstance(operation, str)
+    if not texts or stage not in STAGES or operation not in PARAMS:
         raise AtbError(
             ErrorType.ERROR_INVALID_PARAM,
             "create",
             "case",
-            f"stage {stage!r} of {operation!r}; stages are {STAGES}, operations "
-            f"{tuple(PARAMS)}.",
+            f"stage {shown(stage)} of {shown(operation)}; stages are {STAGES}, "
+            f"operations {tuple(PARAMS)}.",
         )
     found: dict[str, Any] = {}
     try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 from math import prod
 from typing import Any
 
@@ -108,8 +106,6 @@ class TensorDesc:
 
 
 def _dims(shape: Any) -> tuple[int, ...]:
-    if isinstance(shape, Iterable) and not isinstance(shape, (str, bytes)):
-        shape = list(islice(shape, MAX_RANK + 1))
     dims = as_ints(shape, "shape")
     if len(dims) > MAX_RANK:
         raise ShapeError(f"shape has more than {MAX_RANK} entries; ATB takes 8.")
