@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn, TypeVar
 
-from restride.dialects.cann.errors import INVALID, NULLPTR, AclnnError
+from restride.dialects.cann.errors import INVALID, NULLPTR, AclnnError, aclnn_errors
 from restride.dialects.cann.tensor import PRIVATE_FORMATS, AclTensor
 from restride.targets import Product, product, support
 
@@ -35,7 +35,8 @@ class Door:
         self.operator = operator
         if on is None:
             on = next(key for key in ASSUMED if support(operator, None, key).ok)
-        self.product = product(on)
+        with aclnn_errors(operator, INVALID):
+            self.product = product(on)
 
     def refuse(self, why: str) -> NoReturn:
         """ACLNN_ERR_PARAM_INVALID."""

@@ -158,8 +158,8 @@ def graph_errors(operator: str, stage: GraphStage) -> Iterator[None]:
         raise
     except AclnnError as error:
         raise GraphError(operator, stage, error.why) from None
-    except RestrideError as error:
-        raise GraphError(operator, stage, str(error)) from None
+    except (RestrideError, MemoryError) as error:
+        raise GraphError(operator, stage, _told(error)) from None
 
 
 @contextmanager
@@ -173,5 +173,10 @@ def aclnn_errors(
         if error.stage != "create" or stage == "create":
             raise
         raise AclnnError(operator, code, error.why, stage) from None
-    except RestrideError as error:
-        raise AclnnError(operator, code, str(error), stage) from None
+    except (RestrideError, MemoryError) as error:
+        raise AclnnError(operator, code, _told(error), stage) from None
+
+
+def _told(error: Exception) -> str:
+    """Its message; a MemoryError may have none."""
+    return str(error) or "there is not enough memory."

@@ -240,7 +240,7 @@ def infer_shape_strided_slice_grad(shape: Any) -> Ints:
     (2, 3)
     """
     given = indices(shape, "shape", SLICE)
-    if len(given.shape) > 1:
+    if len(given.shape) != 1:
         raise GraphError(
             SLICE,
             "infer_shape",

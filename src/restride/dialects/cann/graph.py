@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from restride.arrays import as_source
-from restride.checks import as_index, as_shape
+from restride.checks import MOST_ENTRIES, as_index, as_shape
 from restride.dialects.cann.errors import GraphError, GraphStage, graph_errors
 from restride.dialects.cann.tensor import INT64, AclTensor
 from restride.targets import Product, product, support
@@ -69,6 +69,12 @@ def indices(
             )
         if held.array is None:
             raise GraphError(operator, stage, f"{name} has no data; its values count.")
+        if held.array.size > MOST_ENTRIES:  # a broadcast array holds less than it says
+            raise GraphError(
+                operator,
+                stage,
+                f"{name} has shape {held.shape}; give one value per dim or entry.",
+            )
         return Indices(tuple(held.array.ravel().tolist()), held.shape)
     with graph_errors(operator, stage):
         return _listed(given, name, operator, stage)
@@ -108,14 +114,14 @@ def masks(operator: str, **given: Any) -> dict[str, int]:
         return {name: as_index(value, name) for name, value in given.items()}
 
 
-def flag(given: Any, name: str, operator: str) -> bool:
+def flag(
+    given: Any, name: str, operator: str, stage: GraphStage = "infer_shape"
+) -> bool:
     """A bool attribute."""
     if isinstance(given, (bool, np.bool_)):
         return bool(given)
     raise GraphError(
-        operator,
-        "infer_shape",
-        f"{name} is a {type(given).__name__}; give True or False.",
+        operator, stage, f"{name} is a {type(given).__name__}; give True or False."
     )
 
 
@@ -123,7 +129,8 @@ def check_product(operator: str, dtype: Any, on: str | Product | None) -> None:
     """Refuse what the product, where one is named, does not take."""
     if on is None:
         return
-    told = support(operator, dtype, product(on))
+    with graph_errors(operator, "tiling"):
+        told = support(operator, dtype, product(on))
     if not told.ok:
         why = f"{told.reason} {told.instead or ''}".rstrip()
         raise GraphError(operator, "tiling", why)

@@ -144,7 +144,7 @@ def slice_spec(
     lists = []
     for name, values in (("begin", begin), ("end", end), ("strides", strides)):
         held = indices(values, name, operator, stage)
-        if len(held.shape) > 1:
+        if len(held.shape) != 1:
             raise GraphError(
                 operator,
                 stage,

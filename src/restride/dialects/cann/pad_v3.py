@@ -231,7 +231,7 @@ def tiling_pad_v3(
     """
     held = tensor(x, "x", NAME)
     check_product(NAME, held.dtype, product)
-    said = _mode(mode, product, source_modes)
+    said = _mode(mode, product, flag(source_modes, "source_modes", NAME, "tiling"))
     if held.rank > MOST_DIMS:
         raise _untiled(f"x has {held.rank} dims; at most {MOST_DIMS} are allowed.")
     if min(held.shape, default=0) < 0:
@@ -239,7 +239,7 @@ def tiling_pad_v3(
     if said == "constant":
         _constant(held, constant_values)
     given = indices(paddings, "paddings", NAME, "tiling")
-    contiguous = flag(paddings_contiguous, "paddings_contiguous", NAME)
+    contiguous = flag(paddings_contiguous, "paddings_contiguous", NAME, "tiling")
     pairs = pairs_of(given, held.rank, contiguous)
     if said == "constant" and held.dtype.name in SMALL_FLOATS:
         _check_small(held.dtype, held.shape, pairs)
@@ -247,7 +247,8 @@ def tiling_pad_v3(
 
 
 def _mode(mode: Any, on: str | Product | None, source_modes: bool) -> str:
-    newest = on is not None and product(on).key == "950"
+    with graph_errors(NAME, "tiling"):
+        newest = on is not None and product(on).key == "950"
     known = SOURCE_MODES if source_modes or newest else MODES
     if isinstance(mode, str) and mode in known:
         return known[mode]
