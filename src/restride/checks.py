@@ -88,9 +88,7 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
         raise ShapeError(
             f"{name} has more than {MOST_ENTRIES} entries; give one per axis."
         )
-    return tuple(
-        [as_index(v, f"{name}[{i}]", any_length) for i, v in enumerate(given)]
-    )
+    return tuple([as_index(v, f"{name}[{i}]", any_length) for i, v in enumerate(given)])
 
 
 def as_sequence(value: Any) -> Any:
