@@ -10,6 +10,7 @@ import numpy as np
 
 from restride.conform import definition
 from restride.conform.case import Case
+from restride.conform.values import number_of
 
 __all__ = ["outputs_of"]
 
@@ -56,18 +57,18 @@ def _set_value(params: dict[str, Any], inputs: Arrays) -> Array:
 def _pad_v3(params: dict[str, Any], inputs: Arrays) -> Array:
     x, paddings = _needed(inputs, 0), _needed(inputs, 1)
     flat = [int(p) for p in paddings.reshape(-1)]
-    if params.get("paddings_contiguous", True):
+    if _given(params, "paddings_contiguous", True):
         pads = list(zip(flat[::2], flat[1::2], strict=True))
     else:
         pads = list(zip(flat[: x.ndim], flat[x.ndim :], strict=True))
     value = inputs[2] if len(inputs) > 2 else None
     fill = np.zeros((), x.dtype) if value is None else value.reshape(-1)[0]
-    return definition.pad(x, pads, params.get("mode", "constant"), fill)
+    return definition.pad(x, pads, _given(params, "mode", "constant"), fill)
 
 
 def _constant_pad_nd(params: dict[str, Any], inputs: Arrays) -> Array:
     x = _needed(inputs, 0)
-    value = np.asarray(params["value"]["value"])
+    value = np.asarray(number_of(params["value"]))
     with np.errstate(all="ignore"):
         fill = value != 0 if x.dtype.kind == "b" else value.astype(x.dtype)
     return definition.pad(x, _last_first(params["pad"], x.ndim), "constant", fill)
@@ -90,14 +91,20 @@ def _last_first(flat: Sequence[int], rank: int) -> list[tuple[int, int]]:
 def _strided_slice(params: dict[str, Any], inputs: Arrays) -> Array:
     x = _needed(inputs, 0)
     lists = [[int(k) for k in _needed(inputs, i)] for i in (1, 2, 3)]
-    masks = {name: params.get(f"{name}_mask", 0) for name in ACLNN_MASKS}
+    masks = {name: _given(params, f"{name}_mask", 0) for name in ACLNN_MASKS}
     return definition.strided_slice(x, lists, masks)
 
 
 def _aclnn_strided_slice(params: dict[str, Any], inputs: Arrays) -> Array:
     lists = [params[name] for name in ("begin", "end", "strides")]
-    masks = {name: params.get(theirs, 0) for name, theirs in ACLNN_MASKS.items()}
+    masks = {k: _given(params, theirs, 0) for k, theirs in ACLNN_MASKS.items()}
     return definition.strided_slice(_needed(inputs, 0), lists, masks)
+
+
+def _given(params: dict[str, Any], name: str, default: Any) -> Any:
+    """The parameter; null leaves it at its default."""
+    value = params.get(name)
+    return default if value is None else value
 
 
 def _needed(inputs: Arrays, k: int) -> Array:

@@ -17,7 +17,7 @@ from restride.conform.fields import shown
 from restride.conform.golden import GoldenWriter
 from restride.conform.judging import Judged, judge
 from restride.conform.report import Report, Result
-from restride.conform.selecting import product_for, product_named
+from restride.conform.selecting import other_product, product_for, product_named
 from restride.conform.speakers import speak
 from restride.conform.tables import Entry, Unreadable, read_table
 from restride.conform.values import can_hold, values_of
@@ -131,20 +131,28 @@ def _run(
 ) -> tuple[Product | None, Answer, Judged]:
     if not case.dialect:
         raise NotRunError(f"operator {shown(case.op)} is in no dialect")
-    target = product_for(case, asked)
     inputs = _inputs(case, seed)
+    found = _put(case, inputs, product_for(case, asked))
+    other = other_product(case, asked)
+    if found[2].why and other is not None:
+        again = _put(case, inputs, other)
+        found = found if again[2].why else again
+    if writer is not None and not found[2].why:
+        writer.write(case, inputs, found[1])
+    return found
+
+
+def _put(
+    case: Case, inputs: tuple[Array | None, ...], target: Product | None
+) -> tuple[Product | None, Answer, Judged]:
     answer = speak(case, inputs, target)
-    judged = judge(case, inputs, answer)
-    if writer is not None and not judged.why:
-        writer.write(case, inputs, answer)
-    return target, answer, judged
+    return target, answer, judge(case, inputs, answer)
 
 
 def _inputs(case: Case, seed: int) -> tuple[Array | None, ...]:
     """Each input's values; None where it is absent, too large or cannot be held."""
-    fits = SHAPE_ONLY not in case.tags and all(
-        can_hold(spec) for spec in case.outputs or () if spec is not None
-    )
+    held = [can_hold(spec) for spec in case.outputs or () if spec is not None]
+    fits = SHAPE_ONLY not in case.tags and all(held)
     return tuple(
         values_of(spec, seed, case.name, k)
         if spec is not None and can_hold(spec) and (fits or spec.data is not None)

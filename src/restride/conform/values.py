@@ -24,6 +24,7 @@ __all__ = [
     "can_hold",
     "element_type",
     "is_exotic",
+    "number_of",
     "values_of",
 ]
 
@@ -31,6 +32,9 @@ Array = np.ndarray[Any, Any]
 
 MOST_ELEMENTS = 1 << 24
 """Largest tensor that is made; beyond it a case is checked by its shapes alone."""
+
+MOST_COUNTED = 1 << 58
+"""Most elements whose bytes NumPy counts, of any dtype here."""
 
 INFINITE_SHARE = 1 / 16
 """Part of the values that are infinite where the range's ends are."""
@@ -70,11 +74,18 @@ def is_exotic(spec: TensorSpec) -> bool:
 
 def can_hold(spec: TensorSpec) -> bool:
     """True where the tensor's values can be made here."""
-    if element_type(spec) is None or any(n < 0 for n in spec.shape):
+    if element_type(spec) is None:
         return False
     if is_exotic(spec) and any(spec.data or ()):
         return False  # a value other than 0, and nothing that turns it into bits
-    return prod(spec.shape) <= MOST_ELEMENTS and len(spec.shape) <= MAX_RANK
+    return _fits(spec.shape) and _fits(spec.storage_shape or ())
+
+
+def _fits(shape: tuple[int, ...]) -> bool:
+    """True where NumPy can hold it; of an empty array too it counts the other dims."""
+    counted = prod(max(n, 1) for n in shape)
+    is_shape = min(shape, default=0) >= 0 and len(shape) <= MAX_RANK
+    return is_shape and prod(shape) <= MOST_ELEMENTS and counted <= MOST_COUNTED
 
 
 def values_of(spec: TensorSpec, seed: int, name: str, place: int) -> Array:
@@ -110,6 +121,28 @@ def values_of(spec: TensorSpec, seed: int, name: str, place: int) -> Array:
     generator = np.random.default_rng(key)
     fill = Fill("random", 0, np.inf) if is_exotic(spec) else spec.fill
     return _random(generator, fill, dtype, spec.shape)
+
+
+def number_of(value: Any) -> Any:
+    """The number that a scalar parameter is; a pair is a complex one.
+
+    Raises
+    ------
+    CaseError
+        It is neither a number nor an object with a value.
+
+    Examples
+    --------
+    >>> number_of({"dtype": "float", "value": "inf"}), number_of([1, 2])
+    (inf, (1+2j))
+    """
+    held = value.get("value") if isinstance(value, dict) else value
+    try:
+        if isinstance(held, list) and len(held) == 2:
+            return complex(*(_number(part) for part in held))
+        return _number(held)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise CaseError(f"value {shown(value)} is not a number: {error}.") from None
 
 
 def _given(data: tuple[Any, ...], dtype: Any, shape: tuple[int, ...]) -> Array:

@@ -13,7 +13,7 @@ from restride.conform.answer import Answer
 from restride.conform.case import OK, Case, TensorSpec
 from restride.conform.errors import CaseError, NotRunError
 from restride.conform.fields import shown
-from restride.conform.values import MOST_ELEMENTS, element_type
+from restride.conform.values import MOST_ELEMENTS, can_hold, element_type, number_of
 from restride.dialects import cann
 from restride.targets import Product, dtype_named
 
@@ -153,9 +153,11 @@ def _aclnn(case: Case, inputs: Arrays, product: Product | None) -> Answer:
 
 
 def _argument(name: str, params: dict[str, Any]) -> Any:
-    value = params.get(name, 0 if name.endswith("Mask") else None)
+    value = params.get(name)
+    if value is None:
+        return 0 if name.endswith("Mask") else None
     if name == "value" and isinstance(value, dict):
-        return cann.AclScalar(value.get("value"), value.get("dtype"))
+        return cann.AclScalar(number_of(value), value.get("dtype"))
     return value
 
 
@@ -174,7 +176,7 @@ def _tensor(spec: TensorSpec, values: Array | None) -> cann.AclTensor:
 
 def _output(spec: TensorSpec, with_data: bool) -> cann.AclTensor:
     kind = element_type(spec) if with_data else None
-    if kind is None or any(n < 0 for n in spec.shape):
+    if kind is None or not can_hold(spec):
         return _described(spec, None)
     room = spec.storage_shape if spec.storage_shape is not None else spec.shape
     if kind.kind == "b":
