@@ -47,6 +47,8 @@ class Tensor:
         for entry in index if isinstance(index, tuple) else (index,):
             if isinstance(entry, slice) and entry.step is not None and entry.step < 1:
                 raise PretendedError("step must be greater than zero")
+            if isinstance(entry, slice) and (entry.step or 1) > 2**40:
+                raise PretendedError("the stride overflows")
         return index
 
     def __getitem__(self, index: Any) -> Tensor:
@@ -105,6 +107,8 @@ def _torch_pad(
     if len(given) not in (1, 2, 3) or rank - len(given) not in (1, 2):
         raise PretendedError("Only 2D to 5D padding with non-constant padding")
     for n, pair in zip(x.shape, pairs, strict=True):
+        if n + sum(pair) < 1:
+            raise PretendedError("input is too small. Calculated output")
         most = {"reflect": n - 1, "circular": n}.get(mode)
         if most is not None and max(pair) > max(most, 0):
             raise PretendedError("Padding size should be less than the input dimension")

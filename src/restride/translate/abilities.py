@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 __all__ = ["ABILITIES", "ALIASES", "SOURCES", "Ability"]
@@ -84,8 +84,8 @@ ABILITIES: Mapping[str, Ability] = {
         },
         widths={"reflect": -1, "wrap": 0},
         crop="first",
-        # Their kernels use the closed form; constant and circular narrow first.
-        crop_modes={"reflect": "last", "edge": "last"},
+        # Reflect and replicate crop too, but refuse a result without elements.
+        crop_modes={"reflect": "no", "edge": "no"},
     ),
     # tf.raw_ops of TensorFlow 2.21: Pad and PadV2 take up to 8 axes, MirrorPad 5;
     # "Paddings must be non-negative".  StridedSlice handles 8 axes, and its masks are
@@ -144,5 +144,12 @@ SOURCES: Mapping[str, Ability] = {
     **ABILITIES,
     # ONNX's text: its own example mirrors twice its axis, and nothing crops first.
     "onnx": Ability(ONNX_RUNTIME.modes, crop="last"),
+    # To a constant the order makes no odds, and the runtime takes any crop.
+    "onnxruntime": replace(ONNX_RUNTIME, crop_modes={"constant": "last"}),
+    # PyTorch narrows first where it is constant or circular; the kernels of the others
+    # use the closed form.
+    "pytorch": replace(
+        ABILITIES["pytorch"], crop_modes={"reflect": "last", "edge": "last"}
+    ),
 }
 """How each dialect's own words are read, which is wider than what is safe to write."""

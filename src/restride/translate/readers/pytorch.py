@@ -73,7 +73,8 @@ def _narrow(w: Words, frame: Frame) -> Select:
         )
     if n is None:
         w.note("narrow refuses what runs past the axis; where the target clamps, less.")
-    return Select(on_axis(dim, slice(start, start + length or None)))
+    end = None if start < 0 == start + length else start + length
+    return Select(on_axis(dim, slice(start, end)))
 
 
 def _select(w: Words, frame: Frame) -> Select:

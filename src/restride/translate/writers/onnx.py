@@ -145,6 +145,8 @@ def _own_pad(d: Draft, step: Extend) -> None:
     elif single_fill(step) != 0:
         words["constant_value"] = single_fill(step)
     d.call(step, "Pad", **words)
+    if d.opset < 11:
+        d.note("Pad before opset 11 takes floats only.")
 
 
 def _pad(d: Draft, step: Extend) -> None:
@@ -173,6 +175,8 @@ def _write(d: Draft, step: Write) -> None:
     if d.opset < 11:
         d.refuse(f"opset {d.opset} has no ScatterND.", "Use opset 11 or later.")
     shape = d.shape_for("ScatterND names every cell written")
+    if not shape:
+        d.refuse("ScatterND takes no tensor without axes.", "Use src in its place.")
     spec = encode(step.entries)
     axes, box = _cells(spec, shape)
     d.call(step, "ScatterND", indices=Cells(box, axes))

@@ -21,12 +21,15 @@ from restride.translate.meaning import (
 )
 from restride.translate.pads import fitted, has_one_fill, single_fill
 from restride.translate.values import Runs
-from restride.translate.words import saturated
 
 __all__ = ["OWN", "WRITE"]
 
-MAX_STEP = 2**62
-"""Longest step: PyTorch adds it to the extent in an int64, and 2**63-1 overflows."""
+MOST = 2**62
+"""Furthest bound, beyond any axis: cutting a number there keeps the range."""
+
+MAX_STEP = 2**40
+"""Longest step.  PyTorch 2.13 multiplies it with the axis' stride in an int64 without a
+check; an axis of more elements than this is in no memory."""
 
 Entries = tuple[IndexEntry, ...]
 
@@ -55,8 +58,12 @@ def forward(entries: Entries) -> tuple[Entries, tuple[int, ...]]:
             begin = None if begin is None else ~begin
             end = None if end is None else ~end
         step = min(abs(step), MAX_STEP)
-        found.append(slice(begin, end, None if step == 1 else step))
+        found.append(slice(_near(begin), _near(end), None if step == 1 else step))
     return tuple(found), tuple(flips)
+
+
+def _near(bound: int | None) -> int | None:
+    return None if bound is None else min(max(bound, -MOST), MOST)
 
 
 def _axes(entries: Entries) -> list[int]:
@@ -123,7 +130,7 @@ def _one_axis(d: Draft, entries: Entries) -> bool:
         d.call(step, "select_scatter", dim=dim, index=entry)
     elif isinstance(entry, slice):
         words = {"start": entry.start, "end": entry.stop, "step": entry.step}
-        given = {name: saturated(v) for name, v in words.items() if v is not None}
+        given = {name: v for name, v in words.items() if v is not None}
         d.call(step, "slice_scatter", dim=dim, **given)
     d.note("src must have exactly the region's shape; nothing broadcasts.")
     return True
