@@ -52,7 +52,7 @@ def parsed(text: str) -> list[Any]:
 
 
 def is_of_no_type(made: Translation, x: Array) -> bool:
-    """Pad takes floats only before opset 11; ONNX Runtime 1.32 never 16-bit integers."""
+    """Pad takes floats only before opset 11, and ONNX Runtime 1.32 never int16."""
     narrow = x.dtype.kind == "i" and (made.opset < 11 or x.itemsize == 2)
     return narrow and any(call.op == "Pad" for call in made.calls)
 

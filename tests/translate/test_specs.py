@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -292,3 +293,24 @@ def test_json_holds_all_of_it() -> None:
     assert document["calls"][0]["params"] == {"indices": [0, 0, 1, 2, 2], "axis": 0}
     assert document["any_shape"] is False
     assert document["notes"] == ["the calls hold for inputs of shape (3,) only."]
+
+
+def test_a_table_is_not_written_out_beyond_a_million() -> None:
+    """What makes it is code of a line; the numbers themselves are refused."""
+    pad = rs.Pad(((2**22, 0),), "symmetric")
+    made = translate(pad, to="pytorch", shape=(2**22,))
+    assert "np.concatenate([np.arange(4194303, -1, -1), " in made.text()
+    for told in (made.to_dict, translate(pad, to="onnx", shape=(2**22,)).text):
+        with pytest.raises(rs.UnsupportedError, match="at most 1048576"):
+            told()
+    far = rs.Pad(((2**40, 0),), "symmetric")
+    made = translate(far, to="pytorch", shape=(2**40,))
+    assert len(made.text()) < 400
+
+
+def test_nodes_are_for_onnx_and_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(rs.UnsupportedError, match="calls of pytorch"):
+        translate("x[0]", to="pytorch").nodes()
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(rs.UnsupportedError, match=r"pip install 'restride\[onnx\]'"):
+        translate("x[0]", to="onnx").nodes()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from restride.errors import UnsupportedError
 from restride.translate.errors import RefusedError, SpecError
 from restride.translate.spec import Call, shown_value
-from restride.translate.values import MAX_TABLE, Cells, Grid, Runs
+from restride.translate.values import Cells, Grid, Runs
 
 __all__ = ["Constant", "Node", "calls_of", "nodes_of", "parts_of"]
 
@@ -98,12 +98,6 @@ def _as_inputs(call: Call, opset: int) -> list[str]:
 
 def _ints(name: str, values: Any) -> Constant:
     if isinstance(values, (Runs, Grid, Cells)):
-        if prod(values.shape) > MAX_TABLE:
-            raise RefusedError(
-                "onnx",
-                f"a table of {prod(values.shape)} positions; at most {MAX_TABLE}.",
-                "Slice first.",
-            )
         return Constant(name, "int64", values.shape, _flat(values.values()))
     return Constant(name, "int64", (len(values),), list(values))
 

@@ -52,7 +52,7 @@ class Translation:
     notes: tuple[str, ...]
     """What holds for these calls beyond what they say."""
     any_shape: bool
-    """True where the calls hold for every shape that the source takes."""
+    """True where the calls give the same elements for every shape the target takes."""
     opset: int = NEWEST
     """For ONNX: the opset of the nodes."""
     dtype: str | None = None

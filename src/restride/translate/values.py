@@ -16,6 +16,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from restride.errors import UnsupportedError
+
 __all__ = ["MAX_TABLE", "Cells", "Grid", "PerItem", "Runs", "Table"]
 
 MAX_TABLE = 1 << 20
@@ -40,6 +42,7 @@ class Runs:
 
     def values(self) -> list[Any]:
         """The positions as ints."""
+        check_table(self.shape)
         return [b + k * s for b, s, count in self.runs for k in range(count)]
 
     def code(self) -> str:
@@ -67,6 +70,7 @@ class Grid:
 
     def values(self) -> Any:
         """The positions as nested lists of ints; one int where there is no axis."""
+        check_table(self.size)
         return _nested(self.size, self.stride, self.offset)
 
     def code(self) -> str:
@@ -104,6 +108,7 @@ class Cells:
 
     def values(self) -> Any:
         """The coordinates as nested lists."""
+        check_table(self.shape)
         steps = [[b + k * s for k in range(count)] for b, s, count in self.axes]
         flat = iter([list(cell) for cell in product(*steps)])
         return _filled(self.box, flat)
@@ -128,6 +133,15 @@ class PerItem:
     """Strides in elements, for a call that counts bytes: times the size of one."""
 
     strides: tuple[int, ...]
+
+
+def check_table(shape: tuple[int, ...]) -> None:
+    """Refuse a table that would cost more than what it moves, before it is made."""
+    if prod(shape) > MAX_TABLE:
+        raise UnsupportedError(
+            f"a table of {prod(shape)} positions; at most {MAX_TABLE} are written out. "
+            "Slice or pad less at once."
+        )
 
 
 def _none(shape: tuple[int, ...]) -> str:
