@@ -118,7 +118,7 @@ def test_the_whole_text_of_a_refusal() -> None:
         parse_index("foo[1, 2.5]")
     assert str(caught.value) == (
         "index 'foo[1, 2.5]': '2.5' is not an integer at character 8; allowed are "
-        "integers, ranges such as 2:4 or ::-1, None and one ellipsis .... "
+        "integers, ranges such as 2:4 or ::-1, None and one ellipsis (...). "
         "Write whole decimal numbers, as in 2 or -3."
     )
 
@@ -188,7 +188,7 @@ def test_fancy_indexing_is_refused(value: Any) -> None:
     assert str(caught.value) == (
         f'index[1] is a {type(value).__name__}: "fancy" indexing, by lists, arrays, '
         "booleans or nested tuples, is not supported; allowed are integers, ranges "
-        "such as 2:4 or ::-1, None and one ellipsis .... Take the parts one by one."
+        "such as 2:4 or ::-1, None and one ellipsis (...). Take the parts one by one."
     )
     with pytest.raises(UnsupportedError, match=r"index\[0\]\.stop is a"):
         as_entries((slice(0, value),))
@@ -209,7 +209,7 @@ def test_the_whole_text_for_another_object() -> None:
         as_entries(1.5)
     assert str(caught.value) == (
         "index = 1.5 is a float; allowed are integers, ranges such as 2:4 or ::-1, "
-        "None and one ellipsis .... Convert it to an int."
+        "None and one ellipsis (...). Convert it to an int."
     )
 
 

@@ -79,11 +79,14 @@ _HOMES = {
     "ops.strided_slice": "SliceSpec StridedSlice encode",
     "settings": "engine pool threads",
 }
+_ROOMS = ("conform", "dialects", "targets", "translate")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name on first use, so that the algebra needs no NumPy."""
+    if name in _ROOMS:
+        return import_module(f"restride.{name}")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'restride' has no attribute {name!r}")
@@ -94,4 +97,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_ROOMS])

@@ -33,10 +33,12 @@ def as_source(x: Any, name: str = "x") -> Array:
     UnsupportedError
         A masked or sparse array: its mask or zeros would be lost in silence.
     DTypeError
-        Elements that are Python objects.
+        Elements that are Python objects, or None.
     """
     if type(x) is np.ndarray:
         return checked_dtype(x, name)
+    if x is None:
+        raise DTypeError(f"{name} is None; give an array.")
     if isinstance(x, np.ma.MaskedArray):
         raise UnsupportedError(
             f"{name} is a masked array and its mask would be lost; move "
@@ -52,7 +54,17 @@ def as_source(x: Any, name: str = "x") -> Array:
         array: Array = np.asarray(x)
     except ValueError as error:
         raise ShapeError(f"{name} is not an array: {error}") from None
+    except (TypeError, RuntimeError) as error:
+        raise UnsupportedError(_unread(x, name, home[0], error)) from None
     return checked_dtype(array.view(np.ndarray), name)
+
+
+def _unread(x: Any, name: str, home: str, error: Exception) -> str:
+    """Why NumPy makes no array of `x`, and who does."""
+    mend = "Give a NumPy array."
+    if home == "torch":
+        mend = "Detach it first; restride.dialects.pytorch takes bfloat16 tensors."
+    return f"{name} is a {type(x).__name__} that NumPy cannot read: {error} {mend}"
 
 
 def checked_dtype(x: Array, name: str) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import update_wrapper
+from inspect import Signature, signature
 from types import MethodType
 from typing import Any, NamedTuple, ParamSpec
 
@@ -84,6 +85,11 @@ class Call(Known):
             place < len(args) and args[place] is array
             for place, array in zip(places, given, strict=True)
         )
+
+    @property
+    def __signature__(self) -> Signature:
+        """That of the function, but for what comes back."""
+        return signature(self._function).replace(return_annotation="ndarray")
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Behave as a function does, in classes and for ``help``."""

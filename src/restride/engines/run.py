@@ -261,8 +261,8 @@ def check_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
     if total > (2**63 - 1 if 0 in shape else memory_bytes()):
         raise ShapeError(
             f"the result of shape {shape} and dtype {dtype} would have {total} bytes, "
-            f"and this machine has {memory_bytes()}; make it smaller, or give out= a "
-            "memory map."
+            f"and this machine has {memory_bytes()}; make it smaller, or write into a "
+            "memory map where there is an out= for it."
         )
 
 

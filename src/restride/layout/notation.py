@@ -51,7 +51,9 @@ _TOO_LONG = 10**MAX_DIGITS
 NEW_AXIS = ("None", "newaxis", "np.newaxis", "tf.newaxis")
 """The spellings of a new axis of extent 1."""
 
-ALLOWED = "allowed are integers, ranges such as 2:4 or ::-1, None and one ellipsis ..."
+ALLOWED = (
+    "allowed are integers, ranges such as 2:4 or ::-1, None and one ellipsis (...)"
+)
 
 _HEAD = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?\s*\[")
 _NUMBER = re.compile(r"([+-]?)\s*(0+|[1-9][0-9]*)")

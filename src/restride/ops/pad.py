@@ -23,6 +23,15 @@ SPELLED = {mode: mode for mode in MODES} | {
 """Accepted spelling of a mode: the document's four, and lower case."""
 
 
+OTHERS_WORDS = {mode: mode for mode in MODES} | {
+    "circular": "wrap",
+    "replicate": "edge",
+    "nearest": "edge",
+    "mirror": "reflect",
+}
+"""What other libraries, or another case of letters, call our modes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pad:
     """``y[k] = x[k - before]`` inside x; outside, what `mode` says.
@@ -57,9 +66,11 @@ class Pad:
 
     def __post_init__(self) -> None:
         if not isinstance(self.mode, str) or self.mode not in SPELLED:
+            meant = OTHERS_WORDS.get(str(self.mode).lower())
+            hint = f" Elsewhere that is '{meant}'." if meant else ""
             raise ShapeError(
                 f"pad: mode {self.mode!r} is not known; use one of "
-                f"{', '.join(SPELLED)}."
+                f"{', '.join(SPELLED)}.{hint}"
             )
         object.__setattr__(self, "mode", SPELLED[self.mode])
         object.__setattr__(self, "paddings", _frozen(self.paddings))

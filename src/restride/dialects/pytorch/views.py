@@ -96,7 +96,9 @@ def _check_inside(
     reach = sum((n - 1) * s for n, s in zip(extents, steps, strict=True))
     most = held.size - 1 - reach
     if offset > most:
-        mend = f"the largest offset that fits is {most}" if most >= 0 else "none fits"
+        mend = (
+            f"the largest offset that fits is {most}" if most >= 0 else "no offset fits"
+        )
         raise TorchError(
             "outside",
             f"{name}(): sizes {list(extents)}, strides {list(steps)}, storage offset "
