@@ -59,8 +59,3 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
         pytest.skip(f"the {name} engine is not built")
     with under(name, threads):
         yield name
-
-
-needs_native = pytest.mark.skipif(
-    not engine_exists("native"), reason="the native engine is not built"
-)

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import needs_native
 
 import restride as rs
 
-pytestmark = needs_native
+pytestmark = pytest.mark.skipif(
+    rs.engine() != "native", reason="the NumPy engine has neither pool nor threads"
+)
 
 MIB = 1 << 20
 LARGE = (1500, 1000)
