@@ -23,6 +23,12 @@ def test_hostile_tensorflow_cases(tmp_path: Path, field: str, value: Any) -> Non
     assert "a fault in restride" not in result.why
 
 
+def test_a_case_keeps_its_name(tmp_path: Path) -> None:
+    named = slice_case(name="mine")
+    report = run(json_table(tmp_path / "t.json", named, slice_case()))
+    assert [result.name for result in report.results] == ["mine", "StridedSlice.2"]
+
+
 @pytest.mark.parametrize("name", ["strided_slice"])
 def test_tensorflow_lies_in_one_element(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

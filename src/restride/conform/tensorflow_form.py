@@ -47,10 +47,10 @@ def read(raw: dict[str, Any], table: str, where: str, name: str) -> Case:
         return Case(table, where, name, op, "", Expect(None, None))
     shape = integers(raw.get("shape"), "shape")
     needed = ARGUMENTS.get(op, LISTS)
-    for name in needed:
-        if name not in raw:
-            raise CaseError(f"it has no {name}, which {op} needs.")
-    optional = (f"{name}_mask" for name in MASKS if needed is LISTS)
+    for argument in needed:
+        if argument not in raw:
+            raise CaseError(f"it has no {argument}, which {op} needs.")
+    optional = (f"{mask}_mask" for mask in MASKS if needed is LISTS)
     params = {k: raw[k] for k in ("shape", *needed, *optional) if k in raw}
     if "error" in raw:
         kind = text(raw["error"], "error")
