@@ -164,6 +164,49 @@ def test_one_element_shapes_are_alike_to_aclnn(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float", "double"])
+@pytest.mark.parametrize("value", [0.1, {"dtype": "float", "value": 0.1}, True])
+def test_a_scalar_is_held_in_its_own_dtype_first(
+    tmp_path: Path, dtype: str, value: Any
+) -> None:
+    case = {
+        "op": "aclnnConstantPadNd",
+        "params": {"pad": [1, 0], "value": value},
+        "inputs": [tensor(dtype, [2], [1, 2])],
+        "outputs": [tensor(dtype, [3])],
+        "expect": {"stage": "ok", "code": "ACLNN_SUCCESS"},
+    }
+    assert run(json_table(tmp_path / "t.json", case)).checked == {"definition": 1}
+
+
+def test_a_mask_of_null_is_zero(tmp_path: Path) -> None:
+    case = pad_case(
+        op="StridedSlice",
+        params={"begin_mask": None},
+        inputs=[tensor("int8", [3])] + [tensor("int32", [1], [k]) for k in (1, 3, 1)],
+        outputs=[tensor("int8", [2])],
+    )
+    assert run(json_table(tmp_path / "t.json", case)).checked == {"definition": 1}
+
+
+def test_a_storage_or_output_too_large_is_not_made(tmp_path: Path) -> None:
+    case = {
+        "op": "aclnnConstantPadNd",
+        "params": {"pad": [0, 0], "value": 0},
+        "inputs": [tensor("int8", [1], [0])],
+        "outputs": [tensor("int8", [1], strides=[1], storage_shape=[2**40])],
+        "expect": {"stage": "ok", "code": "ACLNN_SUCCESS"},
+    }
+    assert run(json_table(tmp_path / "t.json", case)).checked == {"shape": 1}
+    case["inputs"], case["outputs"] = (
+        [case["outputs"][0] | {"data": [0]}],
+        [tensor("int8", [1])],
+    )
+    assert run(json_table(tmp_path / "t.json", case)).checked == {"shape": 1}
+    case["outputs"] = [tensor("int8", [2**40])]
+    failed(run(json_table(tmp_path / "t.json", case)), "got get_workspace_size:")
+
+
 def test_strides_over_storage(tmp_path: Path) -> None:
     turned = {"strides": [1, 2], "offset": 1, "storage_shape": [7]}
     case = {
@@ -292,6 +335,14 @@ HOSTILE: list[dict[str, Any]] = [
     {"op": "aclnnReplicationPad1d", "params": {"padding": [float("nan"), 1]}},
     {"op": "aclnnStridedSlice", "params": {"begin": {}, "beginMask": "x"}},
     {"op": "StridedSlice", "params": {"begin_mask": float("inf")}},
+    {"outputs": [tensor("int7", [1, 5])]},
+    {"inputs": [tensor("int8", [0, 2**64]), tensor("int32", [4], [0] * 4), None]},
+    {
+        "op": "aclnnConstantPadNd",
+        "params": {"pad": [1, 0], "value": {"dtype": "float"}},
+        "inputs": [tensor("float", [1])],
+        "outputs": [tensor("float", [2])],
+    },
     {"op": "AsStridedOperation", "params": {"size": [float("nan")], "stride": {}}},
     {"op": "AsStridedOperation", "params": {"size": [[1]], "rsv": [2**70]}},
     {"op": "AsStridedOperation", "inputs": [tensor("int8", [1], format="odd")]},

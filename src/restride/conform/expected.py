@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from restride.conform import definition
-from restride.conform.case import Case
-from restride.conform.values import number_of
+from restride.conform.case import Case, TensorSpec
+from restride.conform.values import element_type, number_of
 
 __all__ = ["outputs_of"]
 
@@ -68,10 +68,22 @@ def _pad_v3(params: dict[str, Any], inputs: Arrays) -> Array:
 
 def _constant_pad_nd(params: dict[str, Any], inputs: Arrays) -> Array:
     x = _needed(inputs, 0)
-    value = np.asarray(number_of(params["value"]))
+    value = _scalar(params["value"])
     with np.errstate(all="ignore"):
         fill = value != 0 if x.dtype.kind == "b" else value.astype(x.dtype)
     return definition.pad(x, _last_first(params["pad"], x.ndim), "constant", fill)
+
+
+def _scalar(given: Any) -> Array:
+    """A number, held in the scalar's own dtype where the table names one.
+
+    That comes before any conversion: 0.1 of a float is not 0.1 of a double.
+    """
+    number = np.asarray(number_of(given))
+    named = given.get("dtype") if isinstance(given, dict) else None
+    if named is None:
+        return number
+    return number.astype(element_type(TensorSpec(named, ())) or number.dtype)
 
 
 def _last_dims(mode: str) -> Callable[[dict[str, Any], Arrays], Array]:

@@ -11,9 +11,10 @@ import numpy as np
 from restride.conform.answer import Answer
 from restride.conform.case import OK, Case, TensorSpec
 from restride.conform.compare import first_difference
+from restride.conform.errors import CaseError
 from restride.conform.expected import outputs_of
 from restride.conform.values import values_of
-from restride.targets import dtype_named
+from restride.targets import DType, UnknownNameError, dtype_named
 
 __all__ = ["Judged", "judge"]
 
@@ -57,9 +58,17 @@ def _shapes(case: Case, answer: Answer) -> Judged | None:
             continue
         if shape != spec.shape:
             return Judged(f"output {k} has shape {shape}, not {spec.shape}")
-        if dtype_named(dtype) != dtype_named(spec.dtype):
+        if dtype_named(dtype) != _known(spec):
             return Judged(f"output {k} has dtype {dtype}, not {spec.dtype}")
     return None
+
+
+def _known(spec: TensorSpec) -> DType:
+    """The dtype that the table writes."""
+    try:
+        return dtype_named(spec.dtype)
+    except UnknownNameError as error:
+        raise CaseError(str(error)) from None
 
 
 def _data(case: Case, inputs: Sequence[Array | None], answer: Answer) -> Judged:

@@ -56,6 +56,8 @@ class AclScalar:
 
     def __post_init__(self) -> None:
         with aclnn_errors("aclCreateScalar", INVALID, "create"):
+            if self.value is None:
+                raise DTypeError("value is None; give a number.")
             own = _own_dtype(self.value) if self.dtype is None else self.dtype
             kind = dtype_named(own)
             if kind.numpy is None:
