@@ -20,7 +20,9 @@ def refusals(told: Agreement) -> dict[str, str]:
 
 def test_all_agree() -> None:
     told = agree(
-        "x[0:100, 1]", ("numpy", "restride", "pytorch", "onnx", "cann", "aclnn"), (2, 3)
+        "x[0:100, 1]",
+        ("numpy", "restride", "pytorch", "tensorflow", "onnx", "cann", "aclnn"),
+        (2, 3),
     )
     assert told.same
     assert told.first is None
@@ -135,7 +137,7 @@ def test_strides_beyond_the_input() -> None:
 
 
 def test_what_atb_asks_of_a_region() -> None:
-    dialects = ("atb", "numpy", "restride", "pytorch")
+    dialects = ("atb", "numpy", "restride", "pytorch", "tensorflow", "onnx")
     assert agree(SetValue([0, 1], [2, 3]), dialects, (2, 3)).same
     for starts, ends, strides, rule in (
         ([0, 0], [2, 3], None, "differ"),
@@ -177,6 +179,8 @@ def test_a_refusal_or_the_same_numbers(drawn: Any) -> None:
     answers = [a for a in told.answers if a.elements is not None]
     assert answers[0].dialect == "restride"
     assert all((a.elements == answers[0].elements).all() for a in answers[1:])
+    told = agree(call, ("tensorflow", "pytorch", "onnxruntime"), shape)
+    assert len(told.answers) == 3
 
 
 def test_to_dict_holds_plain_values() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import restride as rs
 from restride.dialects.atb import AsStridedParam, SetValueParam
-from restride.translate import Call, RefusedError, SpecError, as_calls, translate
+from restride.translate import Call, RefusedError, SpecError, agree, as_calls, translate
 from restride.translate.readers.table import HOMES, operators_of
 
 FLIP = (Call("numpy", "getitem", {"index": "[::-1]"}),)
@@ -208,13 +208,19 @@ VALUES = [
 ]
 
 
-def said_of(spec: Any) -> str:
+def said_of(spec: dict[str, Any]) -> str:
     """What a translation refuses, or nothing; anything but our errors goes through."""
-    try:
-        translate(spec, to="onnx", shape=(3, 4))
-    except rs.RestrideError as error:
-        return str(error)
-    return "translated"
+    told = []
+    for ask in (
+        lambda: translate(spec, to="onnx", shape=(3, 4)).to_dict(),
+        lambda: translate(spec, to="pytorch", shape=(3, 4)).text(),
+        lambda: agree(spec, ("numpy", spec["dialect"]), (3, 4)).text(),
+    ):
+        try:
+            ask()
+        except rs.RestrideError as error:
+            told.append(str(error))
+    return "; ".join(told) or "translated"
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: type(v).__name__)

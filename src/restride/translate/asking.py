@@ -26,7 +26,7 @@ from restride.translate.draft import Draft
 from restride.translate.errors import RefusedError, SpecError
 from restride.translate.meaning import Extend, Step, Write, result_shape
 from restride.translate.readers.table import HOMES, dialect_named, read_call
-from restride.translate.running import own_call, run_calls
+from restride.translate.running import MOST_ELEMENTS, own_call, run_calls
 from restride.translate.spec import Call, as_calls, shown_value
 from restride.translate.translation import NEWEST, check_opset, writer_of
 from restride.translate.words import Frame
@@ -34,9 +34,6 @@ from restride.translate.words import Frame
 __all__ = ["agree"]
 
 Array = np.ndarray[Any, Any]
-
-MOST_ELEMENTS = 1 << 22
-"""Most elements compared, of the input and of a result: 32 MB of numbers."""
 
 FILLS = ("constant_values", "constant_value", "value")
 """Parameters that hold constants, in whichever dialect."""
@@ -204,6 +201,9 @@ class _Question:
                 found = run_calls(calls, x, self.source())
         except RestrideError as error:
             told = error.reason if isinstance(error, RefusedError) else str(error)
+            return Answer(dialect, calls, translated, None, told)
+        except MemoryError:
+            told = "the result does not fit into memory."
             return Answer(dialect, calls, translated, None, told)
         return Answer(dialect, calls, translated, np.ascontiguousarray(found))
 

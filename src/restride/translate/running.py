@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from restride import api
+from restride.checks import as_sequence
 from restride.layout.notation import as_entries, shown
 from restride.ops.strided_slice import MASKS
 from restride.translate.errors import RefusedError
@@ -22,10 +24,13 @@ from restride.translate.readers.table import operator_named
 from restride.translate.spec import Call
 from restride.translate.values import Cells, Grid, PerItem, Runs
 
-__all__ = ["own_call", "run_calls"]
+__all__ = ["MOST_ELEMENTS", "own_call", "run_calls"]
 
 Array = np.ndarray[Any, Any]
 Params = dict[str, Any]
+MOST_ELEMENTS = 1 << 22
+"""Most elements compared, of the input and of a result: 32 MB of numbers."""
+
 Runner = Callable[[Call, Params, list[Array]], Array]
 
 
@@ -65,7 +70,8 @@ def _runner(call: Call) -> Runner:
 
 def _function(call: Call, params: Params, inputs: list[Array]) -> Array:
     """The dialect's function of that name, its parameters by name."""
-    module = import_module(f"restride.dialects.{call.dialect}")
+    home = "cann" if call.dialect == "aclnn" else call.dialect
+    module = import_module(f"restride.dialects.{home}")
     made: Array = getattr(module, call.op)(*inputs, **params)
     return made
 
@@ -142,6 +148,10 @@ def _tf_pad(call: Call, params: Params, inputs: list[Array]) -> Array:
     return np.asarray(tensorflow.pad_v2(*inputs, **params, constant_values=fill))
 
 
+def _tf_update(call: Call, params: Params, inputs: list[Array]) -> Array:
+    return _function(call, params | {"value": inputs[1]}, inputs[:1])
+
+
 def _onnx(call: Call, params: Params, inputs: list[Array]) -> Array:
     onnx = import_module("restride.dialects.onnx")
     if call.dialect == "onnxruntime":
@@ -157,7 +167,7 @@ def _onnx(call: Call, params: Params, inputs: list[Array]) -> Array:
 
 
 def _squeeze(call: Call, params: Params, inputs: list[Array]) -> Array:
-    axes = tuple(params["axes"])
+    axes = tuple(as_sequence(params["axes"]))
     if any(inputs[0].shape[axis] != 1 for axis in axes):
         told = f"Squeeze takes axes of extent 1, and {inputs[0].shape} has others."
         raise RefusedError(call.dialect, told, "A single index is never cut to fit.")
@@ -165,7 +175,7 @@ def _squeeze(call: Call, params: Params, inputs: list[Array]) -> Array:
 
 
 def _unsqueeze(call: Call, params: Params, inputs: list[Array]) -> Array:
-    return np.expand_dims(inputs[0], tuple(params["axes"]))
+    return np.expand_dims(inputs[0], tuple(as_sequence(params["axes"])))
 
 
 def _scatter(call: Call, params: Params, inputs: list[Array]) -> Array:
@@ -197,11 +207,16 @@ def _aclnn(call: Call, params: Params, inputs: list[Array]) -> Array:
         shape = cann.infer_shape_strided_slice(x, *lists, **params)
         given = [*lists, *[params.get(name, 0) for name in MASKS]]
     else:
-        given = list(params.values())
-        pads = given[0]
+        pads = tuple(as_sequence(params.get("pad", params.get("padding", ()))))
+        given = [pads, params.get("value", 0)] if "pad" in params else [pads]
         sums = [a + b for a, b in zip(pads[::2], pads[1::2], strict=False)][::-1]
         covered = [0] * (x.ndim - len(sums)) + sums
         shape = [max(n + s, 0) for n, s in zip(x.shape, covered, strict=False)]
+    if prod(shape) > MOST_ELEMENTS:
+        told = (
+            f"out has shape {tuple(shape)}, and {MOST_ELEMENTS} elements are the most."
+        )
+        raise RefusedError("aclnn", told, "Compare with less.")
     out = np.empty(shape, x.dtype)
     getattr(cann, call.op)(x, *given, out, **words)
     return out
@@ -274,10 +289,15 @@ OWN: Mapping[str, Mapping[str, Runner]] = {
     "restride": dict.fromkeys(RESTRIDE.split(), _restride),
     "numpy": {"as_strided": _numpy_strided, "flat": _flat},
     "pytorch": {"select": _select, "take": _torch_take},
-    "tensorflow": {"pad": _tf_pad},
+    "tensorflow": {
+        "pad": _tf_pad,
+        "pad_v2": _tf_pad,
+        "tensor_strided_slice_update": _tf_update,
+    },
     "onnx": ONNX,
     "onnxruntime": ONNX,
     "cann": {"pad_v3": _pad_v3},
+    "aclnn": {"pad_v3": _pad_v3},
     "atb": {
         **dict.fromkeys(STRIDED, _as_strided_operation),
         **dict.fromkeys(VALUE, _set_value_operation),
