@@ -15,7 +15,7 @@ from restride.bench.rows import Row
 __all__ = ["roofline"]
 
 WIDTH, HEIGHT = 760, 460
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 44, 52
+LEFT, RIGHT, TOP, BOTTOM = 56, 36, 44, 52
 INK, GRID, ROOF, OWN, PEER = "#222222", "#e4e4e4", "#555555", "#0a6b3d", "#d08a2e"
 FONT = 'font-family="Helvetica, Arial, sans-serif" font-size="12"'
 
@@ -29,7 +29,7 @@ class Axes:
     --------
     >>> axes = Axes([(1e6, 10.0), (2e7, 40.0)])
     >>> axes.across, round(axes.x(1e6)), round(axes.x(1e8))
-    ((6, 8), 64, 744)
+    ((6, 8), 56, 724)
     """
 
     def __init__(self, dots: Sequence[Dot]) -> None:
@@ -73,10 +73,26 @@ def roofline(rows: Sequence[Row], title: str) -> str:
 
 def _dots(rows: Sequence[Row]) -> tuple[list[Dot], list[Dot], list[Dot]]:
     """Of the limits, of restride and of the fastest peers."""
-    roof = sorted((_bytes(r), _speed(r, r.limit_s or 1)) for r in rows)
+    roof = highest([(_bytes(r), _speed(r, s)) for r in rows if (s := r.limit_s)])
     own = [(_bytes(r), _speed(r, s)) for r in rows if (s := r.own())]
     peers = [(_bytes(r), _speed(r, r.peers()[w])) for r in rows if (w := r.peer())]
     return roof, own, peers
+
+
+def highest(dots: Sequence[Dot]) -> list[Dot]:
+    """The highest dot of every tenth of a power of ten across: a roof, not its noise.
+
+    Examples
+    --------
+    >>> highest([(100.0, 1.0), (101.0, 3.0), (300.0, 2.0)])
+    [(101.0, 3.0), (300.0, 2.0)]
+    """
+    found: dict[int, Dot] = {}
+    for dot in sorted(dots):
+        place = int(log10(dot[0]) * 10)
+        if place not in found or found[place][1] < dot[1]:
+            found[place] = dot
+    return list(found.values())
 
 
 def _bytes(row: Row) -> float:
