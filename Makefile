@@ -11,6 +11,12 @@ PYTEST_ARGS ?=
 # 1: 5,000 random sets per comparison with a framework instead of 500.
 FULL ?=
 export FULL
+# Seconds for each time taken by `make bench`, minutes after which it begins no case,
+# bytes of memory a case may need (empty: half of what is free), and where the page goes.
+BUDGET ?= 0.3
+MINUTES ?= 60
+MOST_BYTES ?=
+PAGE ?= docs
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,6 +26,8 @@ NATIVE := build/native
 # not lean on them.
 FRAMEWORKS_VENV := .venv-frameworks
 FRAMEWORKS := torch tensorflow-cpu jax onnx onnxruntime
+# Those that `make bench` compares with.
+PEERS := torch tensorflow-cpu jax
 WHEELS := build/wheels
 # One job per core, and no more: the core is small.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
@@ -35,7 +43,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
 FRAMEWORKS_PIP := $(FRAMEWORKS_VENV)/bin/python -m pip install -qq --no-compile \
   --constraint requirements-dev.txt --constraint requirements-frameworks.txt
 
-.PHONY: help setup demo test test-frameworks lint format sanitize clean
+.PHONY: help setup demo test test-frameworks bench nightly lint format sanitize clean
 
 help:
 	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
@@ -43,6 +51,9 @@ help:
 	@echo "make test-frameworks"
 	@echo "               set up .venv-frameworks, compare with torch, TensorFlow, JAX,"
 	@echo "               ONNX and ONNX Runtime (FULL=1: 5,000 sets each, not 500)"
+	@echo "make bench     set up the same, measure beside torch, TensorFlow and JAX, and"
+	@echo "               write docs/benchmarks.md (a quick try: BUDGET=0.01 PAGE=out)"
+	@echo "make nightly   fail where a ratio is worse than benchmarks/guard.toml allows"
 	@echo "make lint      ruff check, ruff format --check, mypy --strict"
 	@echo "make format    let ruff rewrite the sources"
 	@echo "make sanitize  the core under ASan and UBSan: native tests, then random"
@@ -74,6 +85,16 @@ test: setup
 # The wheel is built in .venv, where the build tools and an earlier build are.
 test-frameworks: $(FRAMEWORKS_VENV)/package $(FRAMEWORKS:%=$(FRAMEWORKS_VENV)/%.installed)
 	$(FRAMEWORKS_VENV)/bin/python -m pytest tests/frameworks $(PYTEST_ARGS)
+
+# The figures stay in out/benchmarks.json: `python -m benchmarks --from` reads them.
+bench: $(FRAMEWORKS_VENV)/package $(PEERS:%=$(FRAMEWORKS_VENV)/%.installed)
+	@mkdir -p out $(PAGE)
+	$(FRAMEWORKS_VENV)/bin/python -m benchmarks --budget $(BUDGET) \
+	  --minutes $(MINUTES) $(if $(MOST_BYTES),--most-bytes $(MOST_BYTES)) \
+	  --json out/benchmarks.json --page $(PAGE)
+
+nightly: setup
+	$(BIN)/restride bench --guard benchmarks/guard.toml
 
 $(FRAMEWORKS_VENV)/tools: requirements-frameworks.txt requirements-dev.txt
 	$(PYTHON) -m venv --clear $(FRAMEWORKS_VENV)
