@@ -211,8 +211,12 @@ def test_a_child_and_its_parent_both_copy_with_threads() -> None:
 
 
 def test_children_born_in_the_middle_of_a_copy_work() -> None:
-    """The crew's and the pool's locks may be held by a thread the child lacks."""
+    """The crew's and the pool's locks may be held by a thread the child lacks.
+
+    All is loaded before: Python's own import locks do not outlive such a fork.
+    """
     code = FORKS + (
+        "assert right()\n"
         "stop = []\n"
         "def busy():\n"
         "    while not stop:\n"
