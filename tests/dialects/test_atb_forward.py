@@ -252,6 +252,12 @@ def test_what_forward_refuses(tensors: Any, code: int) -> None:
     assert (told.value.stage, told.value.code) == ("infer_shape", code)
 
 
+def test_a_dtype_that_the_binding_lacks_is_explained() -> None:
+    with pytest.raises(AtbError, match=r"undefined.*binding lacks") as told:
+        Operation(AsStridedParam([1], [0], [0])).forward([np.zeros(3, np.float64)])
+    assert told.value.code == ErrorType.ERROR_INVALID_TENSOR_INI_MATCH
+
+
 def test_more_than_8_dims_are_told_before_the_count() -> None:
     op = Operation(AsStridedParam([3], [1], [0]))
     with pytest.raises(AtbError) as told:

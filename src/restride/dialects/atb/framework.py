@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from restride.dialects.atb.errors import AtbError, AtbWarning, ErrorType
-from restride.dialects.atb.tensors import BYTES_OF, TensorDesc
+from restride.dialects.atb.tensors import BYTES_OF, UNDEFINED, TensorDesc
 from restride.targets import Product, support
 
 __all__ = ["Columns", "check_bf16", "check_columns", "check_count", "check_shapes"]
@@ -110,6 +110,8 @@ def check_columns(
 def _instead(operation: str, tensors: Sequence[TensorDesc]) -> str:
     """What does work for a dtype that is the same everywhere, if something does."""
     kinds = {desc.dtype for desc in tensors}
+    if UNDEFINED in kinds:
+        return "'undefined' is no dtype given, or one that the Python binding lacks."
     return (len(kinds) == 1 and support(operation, kinds.pop()).instead) or ""
 
 
