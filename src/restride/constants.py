@@ -179,5 +179,5 @@ def _refused(value: Any, dtype: np.dtype[Any]) -> DTypeError:
     shown = repr(value) if sys.getsizeof(value) < 200 else type(value).__name__
     return DTypeError(
         f"constant {shown} cannot be held by dtype {dtype} {what}; give a value it "
-        "holds, or None for zero bytes."
+        "holds."
     )

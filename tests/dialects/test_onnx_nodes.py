@@ -119,3 +119,18 @@ def test_other_malformed_nodes() -> None:
     named = node("Pad", "x p", mode="edge")
     named.domain = "ai.onnx"
     assert onnx.run_node(named, values(p=[0, 1])).size == 6
+
+
+def test_an_old_node_without_its_opset_says_what_is_missing() -> None:
+    old = node("Pad", "x", pads=[1, 1])
+    with pytest.raises(onnx.OnnxError, match="give opset=, which the model's"):
+        onnx.run_node(old, [np.zeros(2)])
+    assert onnx.run_node(old, [np.zeros(2, "f4")], opset=2).shape == (4,)
+
+
+@pytest.mark.parametrize("runtime", [None, "onnxruntime"])
+def test_a_result_that_no_memory_holds_has_its_kind(runtime: str | None) -> None:
+    x = np.zeros((2, 4), np.float32)
+    with pytest.raises(onnx.OnnxError) as told:
+        onnx.pad(x, [0, 2**37, 0, 0], runtime=runtime)
+    assert told.value.kind == "size"

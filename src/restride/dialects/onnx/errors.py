@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from restride.errors import DTypeError, RestrideError
 
-__all__ = ["KINDS", "OnnxError", "speaking"]
+__all__ = ["KINDS", "OnnxError", "running", "speaking"]
 
 KINDS = {
     "axis": "an axis outside the tensor, or named twice",
@@ -62,6 +62,17 @@ def speaking(operator: str, version: int) -> Iterator[None]:
         raise _renamed(error, "dtype", operator, version) from None
     except (RestrideError, MemoryError) as error:
         raise _renamed(error, "size", operator, version) from None
+
+
+@contextmanager
+def running(operator: str) -> Iterator[None]:
+    """The same for what shows when the result is made."""
+    try:
+        yield
+    except OnnxError:
+        raise
+    except (RestrideError, MemoryError) as error:
+        raise OnnxError(f"{operator}: {error}", "size", operator) from None
 
 
 def _renamed(error: Exception, kind: str, operator: str, version: int) -> OnnxError:

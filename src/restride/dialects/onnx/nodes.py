@@ -111,7 +111,9 @@ def _attributes(node: Any, form: Form) -> dict[str, Any]:
             known = ", ".join(form.attributes) or "none"
             also = "; it is an input" if name in form.inputs else ""
             raise form.error(
-                "node", f"attribute {name!r} unknown{also}; known: {known}."
+                "node",
+                f"attribute {name!r} unknown{also}; known: {known}. For another "
+                "version give opset=, which the model's opset_import says.",
             )
         if name in found:
             raise form.error("node", f"attribute {name!r} is given twice.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from restride.calls import reads
-from restride.dialects.onnx.errors import speaking
+from restride.calls import reads_within
+from restride.dialects.onnx.errors import running, speaking
 from restride.dialects.onnx.fills import read_fill
 from restride.dialects.onnx.forms import NEWEST_OPSET, Form, form_of
 from restride.dialects.onnx.runtimes import padded_by_onnxruntime, read_runtime
@@ -21,7 +22,7 @@ Array = np.ndarray[Any, Any]
 Pairs = tuple[tuple[int, int], ...]
 
 
-@reads
+@reads_within(partial(running, "Pad"))
 def pad(
     data: Any,
     pads: Any,

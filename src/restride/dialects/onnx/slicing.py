@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from restride.calls import reads
-from restride.dialects.onnx.errors import speaking
+from restride.calls import reads_within
+from restride.dialects.onnx.errors import running, speaking
 from restride.dialects.onnx.forms import NEWEST_OPSET, Form, form_of
 from restride.dialects.onnx.runtimes import read_runtime
 from restride.dialects.onnx.strings import moved_text
@@ -30,7 +31,7 @@ INT_MAX = (2**31 - 1, 2**63 - 1)
 """What the text recommends for "to the end" of an axis of unknown extent."""
 
 
-@reads
+@reads_within(partial(running, "Slice"))
 def slice(  # noqa: A001  (ONNX's name)
     data: Any,
     starts: Any,
