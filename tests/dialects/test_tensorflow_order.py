@@ -169,7 +169,8 @@ def test_a_constant_is_one_number() -> None:
     assert kind_of(lambda: tf.pad_v2(X, [[0]], [7])) == "shape_mismatch"
     for value in (1.5, 2**64, "a", None, 1j, np.float32(1)):
         assert kind_of(partial(tf.pad_v2, X, bad, value)) == "other"
-    assert kind_of(lambda: tf.pad_v2(X > 1, bad, 1)) == "other"
+    for value in (1, [True, 1], 0.0):
+        assert kind_of(partial(tf.pad_v2, X > 1, [[1, 0]] * 2, value)) == "other"
     assert tf.pad_v2([True], [[1, 0]], False).tolist() == [False, True]
     told = tf.pad_v2(np.zeros(1, np.float32), [[1, 0]], np.float32("nan"))
     assert np.isnan(told[0])
@@ -252,6 +253,34 @@ def test_a_list_that_holds_itself_is_refused() -> None:
     assert kind_of(lambda: tf.pad(endless, [[0, 0]])) == "other"
     assert kind_of(lambda: tf.pad([1], endless)) == "other"
     assert kind_of(lambda: tf.strided_slice([1], endless, [1], [1])) == "other"
+
+
+@pytest.mark.parametrize("value", [X, "a\nb" * 999, 10**400, [X], {"a": X}])
+def test_errors_are_one_line_of_readable_length(value: Any) -> None:
+    one = [0], [1], [1]
+    for call in (
+        partial(tf.strided_slice, [1], *one, begin_mask=value),
+        partial(tf.strided_slice, [1], [value], [1], [1]),
+        partial(tf.mirror_pad, [1], [[0, 0]], value),
+        partial(tf.pad_v2, [1], [[0, 0]], value),
+    ):
+        said = str(refused(call))
+        assert len(said) < 400
+        assert "\n" not in said
+
+
+def test_long_ranges_are_told_at_once() -> None:
+    for far in (range(10**9), range(10**30), np.broadcast_to(np.int32(0), 2**40)):
+        assert kind_of(partial(tf.pad, [1], far)) == "shape_mismatch"
+        call = partial(tf.strided_slice, [1], far, far, far)
+        assert kind_of(call) == "shape_mismatch"
+    for far in (
+        range(10**9),
+        range(10**30),
+        np.broadcast_to(np.array(0, ">i4"), 2**40),
+    ):
+        assert kind_of(partial(tf.pad, far, [[0, 1]])) == "other"
+    assert tf.pad(range(3), [[0, 1]]).tolist() == [0, 1, 2, 0]
 
 
 def test_dtypes_without_a_kernel_are_refused() -> None:

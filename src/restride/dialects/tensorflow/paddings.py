@@ -57,8 +57,9 @@ def as_paddings(op: str, paddings: Any) -> Paddings:
 def read_mode(op: str, mode: Any) -> str:
     """Our word for a mode."""
     if not isinstance(mode, str) or mode not in MODES:
+        given = repr(mode[:20]) if isinstance(mode, str) else type(mode).__name__
         raise TensorFlowError(
-            op, "other", f"mode = {mode!r}; allowed are {' and '.join(MODES)}."
+            op, "other", f"mode is {given}; allowed are {' and '.join(MODES)}."
         )
     return MODES[mode]
 

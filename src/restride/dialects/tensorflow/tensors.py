@@ -15,7 +15,8 @@ from restride.arrays import as_source
 from restride.checks import MAX_RANK, as_index
 from restride.constants import constant_bytes
 from restride.dialects.tensorflow.errors import TensorFlowError, in_words
-from restride.errors import ShapeError
+from restride.errors import RestrideError, ShapeError
+from restride.lazy import view
 
 __all__ = ["as_integers", "as_mask", "as_tensor", "as_value"]
 
@@ -48,6 +49,12 @@ TensorFlow's are of any length, and restride moves elements of one size."""
 INT32 = range(-(2**31), 2**31)
 INT64 = range(-(2**63), 2**63)
 
+MOST_INDICES = 1 << 10
+"""Longest index tensor looked at: far more than any tensor has axes."""
+
+MOST_NUMBERS = 1 << 24
+"""Longest range taken as a tensor; NumPy has arrays for more."""
+
 
 def as_tensor(op: str, name: str, value: Any) -> Array:
     """`value` as a NumPy array of a dtype that `op` takes, in native byte order.
@@ -65,15 +72,23 @@ def as_tensor(op: str, name: str, value: Any) -> Array:
             f"{name} has dtype {array.dtype}, for which there is no kernel; allowed "
             f"are {', '.join(sorted(DTYPES[op]))}. Cast it first.",
         )
-    return array if array.dtype == dtype else array.astype(dtype)
+    if array.dtype == dtype:
+        return array
+    # Copied by the engine, which refuses what no memory holds before it asks for it.
+    swapped: Array = view(array).copy().byteswap(inplace=True).view(dtype)
+    return swapped
 
 
 def _from_python(op: str, name: str, value: Any) -> Any:
     """Lists and numbers of Python's in TensorFlow's dtypes; arrays as they are."""
-    if not isinstance(value, (list, tuple, range, int, float, complex)):
+    if not _is_python(value):
         return value
-    if isinstance(value, np.generic):  # np.float64 is a float too
-        return value
+    if isinstance(value, range):
+        if value[MOST_NUMBERS:]:
+            raise TensorFlowError(
+                op, "other", f"{name} is a long range; give an array."
+            )
+        value = list(value)
     kinds = {type(leaf) for leaf in _leaves(value)}
     if bool in kinds and len(kinds) > 1:
         raise TensorFlowError(op, "other", f"{name} mixes bool with other types.")
@@ -84,6 +99,12 @@ def _from_python(op: str, name: str, value: Any) -> Any:
         with np.errstate(over="ignore"):
             return array.astype(np.float32)
     return array
+
+
+def _is_python(value: Any) -> bool:
+    """True of Python's numbers and lists; np.float64 is a float too, and is none."""
+    kinds = (list, tuple, range, int, float, complex)
+    return isinstance(value, kinds) and not isinstance(value, np.generic)
 
 
 def _leaves(value: Any, depth: int = 0) -> Iterator[Any]:
@@ -104,7 +125,7 @@ def _fits(array: Array) -> bool:
 
 def as_value(op: str, name: str, value: Any, dtype: np.dtype[Any]) -> Array:
     """`value` as an array of `dtype`: one of that dtype, or numbers that it holds."""
-    if isinstance(value, (list, tuple, range, int, float, complex)):
+    if _is_python(value):
         return _held(op, name, value, dtype)
     array = as_tensor(op, name, value)
     if array.dtype != dtype:
@@ -120,9 +141,11 @@ def as_value(op: str, name: str, value: Any, dtype: np.dtype[Any]) -> Array:
 def _held(op: str, name: str, value: Any, dtype: np.dtype[Any]) -> Array:
     """Python's numbers in `dtype`: a bool only from bools, and nothing lost."""
     with in_words(op):
-        shape = as_source(value, name).shape
+        shape = as_source(_from_python(op, name, value), name).shape
         leaves = list(_leaves(value))
-        if dtype.kind == "b" and {type(leaf) for leaf in leaves} > {bool}:
+        if any(getattr(leaf, "ndim", 0) for leaf in leaves):
+            raise TensorFlowError(op, "other", f"{name} holds arrays; give one array.")
+        if dtype.kind == "b" and not all(type(leaf) is bool for leaf in leaves):
             raise TensorFlowError(op, "other", f"{name} must hold bools, as input.")
         raw = b"".join([constant_bytes(leaf, dtype) for leaf in leaves])
     unread = np.dtype(f"V{dtype.itemsize}")
@@ -134,10 +157,11 @@ def as_integers(
     op: str, name: str, value: Any, dtypes: tuple[str, ...] = ("int32", "int64")
 ) -> Array:
     """An index tensor of any rank as int64: an array of `dtypes`, or Python's ints."""
-    if isinstance(value, (list, tuple, range, int)):
+    if _is_python(value):
         return _python_integers(op, name, value)
     with in_words(op):
         array = as_source(value, name)
+    _check_length(op, name, array.size)
     if array.dtype.newbyteorder("=").name not in dtypes:
         raise TensorFlowError(
             op,
@@ -149,8 +173,9 @@ def as_integers(
 
 def _python_integers(op: str, name: str, value: Any) -> Array:
     with in_words(op):
-        for leaf in _leaves(value):
-            if as_index(leaf, f"an entry of {name}", any_length=True) not in INT64:
+        for count, leaf in enumerate(_leaves(value), start=1):
+            _check_length(op, name, count)
+            if _integer(op, f"an entry of {name}", leaf) not in INT64:
                 raise TensorFlowError(
                     op, "other", f"{name} has an entry that does not fit int64."
                 )
@@ -158,12 +183,28 @@ def _python_integers(op: str, name: str, value: Any) -> Array:
     return array.astype(np.int64)
 
 
+def _check_length(op: str, name: str, count: int) -> None:
+    if count > MOST_INDICES:
+        raise TensorFlowError(
+            op,
+            "shape_mismatch",
+            f"{name} has more than {MOST_INDICES} entries; no tensor has so many axes.",
+        )
+
+
 def as_mask(op: str, name: str, value: Any) -> int:
     """A mask: an integer of 32 bits, read in two's complement."""
-    with in_words(op):
-        mask = as_index(value, name, any_length=True)
+    mask = _integer(op, name, value)
     if mask not in INT32:
         raise TensorFlowError(
             op, "other", f"{name} does not fit int32; give -2**31 to 2**31 - 1."
         )
     return mask
+
+
+def _integer(op: str, name: str, value: Any) -> int:
+    try:
+        return as_index(value, name, any_length=True)
+    except RestrideError:
+        kind = type(value).__name__
+        raise TensorFlowError(op, "other", f"{name} is a {kind}, no int.") from None
