@@ -320,3 +320,21 @@ def test_nodes_are_for_onnx_and_need_it(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(rs.UnsupportedError, match=r"pip install 'restride\[onnx\]'"):
         translate("x[0]", to="onnx").nodes()
+
+
+@pytest.mark.parametrize("to", ["numpy", "pytorch", "tensorflow", "onnx", "cann"])
+def test_a_constant_keeps_its_sign_and_kind(to: str) -> None:
+    """-0.0 is no default, NaN and infinities have a literal, None is zero."""
+    for value, told in (
+        (-0.0, "-0.0"),
+        (float("nan"), "nan"),
+        (float("-inf"), "-inf"),
+        (2**62, "4611686018427387904"),
+        (np.float32(1.5), "1.5"),
+    ):
+        pad = rs.Pad(((1, 1), (0, 0)), "constant", value)
+        assert told in translate(pad, to=to, rank=2).text(), value
+    plain = [rs.Pad(((1, 1), (0, 0)), "constant", v) for v in (0, 0.0, None)]
+    texts = {translate(pad, to=to, rank=2).text() for pad in plain}
+    assert len(texts) == 1
+    assert not any(word in texts.copy().pop() for word in ("value=", "values", "Cast"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from restride.layout.constant import Constant
 from restride.translate.draft import Draft
 from restride.translate.lower import (
     cropped,
@@ -15,7 +16,7 @@ from restride.translate.lower import (
 )
 from restride.translate.meaning import Extend, Step
 
-__all__ = ["fitted", "is_wide", "single_fill"]
+__all__ = ["fitted", "has_one_fill", "is_wide", "is_zero", "single_fill"]
 
 Shape = tuple[int, ...] | None
 
@@ -118,6 +119,11 @@ def _warn(d: Draft, pad: Extend) -> None:
 def has_one_fill(pad: Extend) -> bool:
     """True where all sides that grow have one constant."""
     return len(one_fill_each(pad)) == 1
+
+
+def is_zero(fill: object) -> bool:
+    """True of what every pad takes unsaid; -0.0 is not: its bits are others."""
+    return Constant(fill) in (Constant(0), Constant(0.0))
 
 
 def single_fill(pad: Extend) -> object:

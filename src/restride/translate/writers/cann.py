@@ -7,7 +7,7 @@ from typing import Any
 from restride.translate.draft import Draft
 from restride.translate.lower import as_selection
 from restride.translate.meaning import Extend, Select, Strided, Write
-from restride.translate.pads import fitted, has_one_fill, single_fill
+from restride.translate.pads import fitted, has_one_fill, is_zero, single_fill
 from restride.translate.writers.masked import masked_words
 
 __all__ = ["OWN", "WRITE"]
@@ -28,7 +28,7 @@ def _own_pad(d: Draft, step: Extend) -> None:
     if step.mode == "constant" and not has_one_fill(step):
         d.refuse("PadV3 takes one constant for all sides.", "Pad once for each.")
     words: dict[str, Any] = {"paddings": step.pairs, "mode": d.can.modes[step.mode]}
-    if step.mode == "constant" and single_fill(step) != 0:
+    if step.mode == "constant" and not is_zero(single_fill(step)):
         words["constant_values"] = single_fill(step)
     if step.mode == "wrap":
         words["source_modes"] = True

@@ -19,7 +19,7 @@ from restride.translate.meaning import (
     Transpose,
     Write,
 )
-from restride.translate.pads import fitted, has_one_fill, single_fill
+from restride.translate.pads import fitted, has_one_fill, is_zero, single_fill
 from restride.translate.values import PerItem
 
 __all__ = ["OWN", "WRITE"]
@@ -41,7 +41,7 @@ def _own_pad(d: Draft, step: Extend) -> None:
         return
     fills = single_fill(step) if has_one_fill(step) else _zeros(step)
     words: dict[str, object] = {"pad_width": step.pairs, "mode": "constant"}
-    if fills != 0 or isinstance(fills, bool):
+    if not is_zero(fills):
         words["constant_values"] = fills
     d.call(step, "pad", **words)
 

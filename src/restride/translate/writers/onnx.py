@@ -19,7 +19,7 @@ from restride.translate.meaning import (
     Transpose,
     Write,
 )
-from restride.translate.pads import fitted, has_one_fill, single_fill
+from restride.translate.pads import fitted, has_one_fill, is_zero, single_fill
 from restride.translate.values import Cells, Runs
 from restride.translate.words import INT64, saturated
 
@@ -142,7 +142,7 @@ def _own_pad(d: Draft, step: Extend) -> None:
     words["pads"] += [a for _, a in step.pairs]
     if step.mode != "constant":
         words["mode"] = step.mode
-    elif single_fill(step) != 0:
+    elif not is_zero(single_fill(step)):
         words["constant_value"] = single_fill(step)
     d.call(step, "Pad", **words)
     if d.opset < 11:

@@ -19,7 +19,7 @@ from restride.translate.meaning import (
     Transpose,
     Write,
 )
-from restride.translate.pads import fitted, has_one_fill, single_fill
+from restride.translate.pads import fitted, has_one_fill, is_zero, single_fill
 from restride.translate.values import Runs
 
 __all__ = ["OWN", "WRITE"]
@@ -153,7 +153,7 @@ def _own_pad(d: Draft, step: Extend) -> None:
     words: dict[str, Any] = {"pad": [side for pair in pairs[::-1] for side in pair]}
     if step.mode != "constant":
         words["mode"] = d.can.modes[step.mode]
-    elif single_fill(step) != 0:
+    elif not is_zero(single_fill(step)):
         words["value"] = single_fill(step)
     d.call(step, "pad", **words)
 

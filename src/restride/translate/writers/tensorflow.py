@@ -14,7 +14,7 @@ from restride.translate.meaning import (
     Transpose,
     Write,
 )
-from restride.translate.pads import fitted, has_one_fill, single_fill
+from restride.translate.pads import fitted, has_one_fill, is_zero, single_fill
 from restride.translate.writers.masked import masked_words
 
 __all__ = ["OWN", "WRITE"]
@@ -49,7 +49,7 @@ def _own_pad(d: Draft, step: Extend) -> None:
         d.call(step, "mirror_pad", paddings=step.pairs, mode=d.can.modes[step.mode])
     elif not has_one_fill(step):
         d.refuse("pad_v2 takes one constant for all sides.", "Pad once for each.")
-    elif single_fill(step) == 0 and not isinstance(single_fill(step), bool):
+    elif is_zero(single_fill(step)):
         d.call(step, "pad", paddings=step.pairs)
     else:
         d.call(step, "pad_v2", paddings=step.pairs, constant_values=single_fill(step))
