@@ -1,9 +1,8 @@
 #include "copy.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "cache.hpp"
 #include "move.hpp"
 
 namespace restride {
@@ -13,13 +12,8 @@ namespace {
 // the source wants the other half. Measured with 32 MiB: at 10 MB the cache wins by a
 // third, at 20 MB streaming does.
 i64 stream_bytes() {
-    static const i64 bytes = [] {
-        i64 cache = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-        cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-        return std::clamp<i64>(cache / 2, i64{8} << 20, i64{64} << 20);
-    }();
+    static const i64 bytes =
+        std::clamp<i64>(last_cache_bytes() / 2, i64{8} << 20, i64{64} << 20);
     return bytes;
 }
 
