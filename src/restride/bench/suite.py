@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -179,7 +178,6 @@ def _measured(
     who.rest()
     with peak() as told:
         seconds = measure()
-    gc.collect()
     return Taken(seconds, told.bytes)
 
 
