@@ -34,6 +34,7 @@ from restride.dialects.cann.errors import (
     CannError,
     GraphError,
     GraphStatus,
+    NoDataError,
 )
 from restride.dialects.cann.executor import Executor
 from restride.dialects.cann.gradients import (
@@ -79,6 +80,7 @@ __all__ = [
     "Executor",
     "GraphError",
     "GraphStatus",
+    "NoDataError",
     "aclnn_constant_pad_nd",
     "aclnn_constant_pad_nd_get_workspace_size",
     "aclnn_reflection_pad1d",

@@ -15,6 +15,7 @@ __all__ = [
     "CannError",
     "GraphError",
     "GraphStatus",
+    "NoDataError",
     "aclnn_errors",
     "graph_errors",
 ]
@@ -111,6 +112,25 @@ class GraphError(CannError):
         self.operator = operator
         self.why = why = " ".join(why.split())  # one line, whatever is quoted in it
         super().__init__(f"{operator} ({stage}, {self.code.name}): {why}")
+
+
+class NoDataError(GraphError):
+    """A graph operator would have to know values that a description does not hold.
+
+    Attributes
+    ----------
+    tensor : str
+        The input without data.
+
+    Examples
+    --------
+    >>> NoDataError("StridedSlice", "infer_shape", "begin").why
+    'begin has no data; its values count.'
+    """
+
+    def __init__(self, operator: str, stage: GraphStage, tensor: str) -> None:
+        self.tensor = tensor
+        super().__init__(operator, stage, f"{tensor} has no data; its values count.")
 
 
 class AclnnError(CannError):

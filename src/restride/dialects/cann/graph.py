@@ -8,7 +8,12 @@ import numpy as np
 
 from restride.arrays import as_source
 from restride.checks import MOST_ENTRIES, as_index, as_shape
-from restride.dialects.cann.errors import GraphError, GraphStage, graph_errors
+from restride.dialects.cann.errors import (
+    GraphError,
+    GraphStage,
+    NoDataError,
+    graph_errors,
+)
 from restride.dialects.cann.tensor import INT64, AclTensor
 from restride.targets import Product, product, support
 
@@ -68,7 +73,7 @@ def indices(
                 f"{name} has dtype {held.dtype}; allowed are int32 and int64.",
             )
         if held.array is None:
-            raise GraphError(operator, stage, f"{name} has no data; its values count.")
+            raise NoDataError(operator, stage, name)
         if held.array.size > MOST_ENTRIES:  # a broadcast array holds less than it says
             raise GraphError(
                 operator,
