@@ -20,6 +20,7 @@ import numpy as np
 
 from restride.conform.answer import Answer
 from restride.conform.case import Case, TensorSpec
+from restride.errors import ShapeError
 from restride.targets import dtype_named
 
 __all__ = ["GoldenWriter", "safe_name"]
@@ -56,7 +57,13 @@ class GoldenWriter:
         self.folder = folder
         self.seed = seed
         self.used: set[str] = set()
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise ShapeError(
+                f"golden = {str(folder)!r} is no directory, nor can one be made there: "
+                "a file is in its place; give another."
+            ) from None
 
     def write(self, case: Case, inputs: Sequence[Array | None], answer: Answer) -> None:
         """Write one case: what went in, and what was answered."""

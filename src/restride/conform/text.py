@@ -34,10 +34,10 @@ def read_text(path: Path) -> str:
         It is no file, larger than 64 MiB, or not text.
     """
     try:
-        if path.is_dir():
-            raise TableError(f"{path} is a directory; give the tables in it.")
         with path.open("rb") as stream:
             found = stream.read(MOST_BYTES + 1)
+    except IsADirectoryError:
+        raise TableError(f"{path} is a directory; give the tables in it.") from None
     except OSError as error:
         raise TableError(f"{path}: {error.strerror or error}.") from None
     except ValueError as error:  # a NUL in the name
