@@ -31,6 +31,7 @@ def test_all_pass(tool: Tool) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "2 passed, 0 failed, 0 skipped",
+        "ran for no product in particular (2 cases)",
         "checked 2 by the table's data",
     ]
 
@@ -39,7 +40,7 @@ def test_a_mismatch_is_a_line_and_exit_code_1(tool: Tool) -> None:
     code, out, err = tool("conform", write("t.json", GOOD, BAD))
     assert (code, err) == (1, "")
     assert out.splitlines()[0] == (
-        "t.json, case 2: PadV3.2: ok:GRAPH_SUCCESS as expected, but output 0: element "
+        "t.json, case 2: PadV3-2: ok:GRAPH_SUCCESS as expected, but output 0: element "
         "(3,) is 0, not 9; 1 of 4 differ"
     )
     assert out.splitlines()[1] == "1 passed, 1 failed, 0 skipped"
@@ -76,7 +77,7 @@ def test_golden(tool: Tool) -> None:
 
 def test_names_cannot_break_the_line(tool: Tool) -> None:
     _, out, _ = tool("conform", write("t.json", BAD | {"name": "a\nb\x1b[31m\ud800"}))
-    assert len(out.splitlines()) == 3
+    assert len(out.splitlines()) == 4
     assert "\x1b" not in out
 
 
@@ -89,9 +90,25 @@ def test_unreadable_files_exit_with_2(tool: Tool) -> None:
     assert_refused(tool("conform", "text"), "text has no column OpName")
     assert_refused(tool("conform", "binary"), "binary is not text")
     assert_refused(tool("conform", "none.csv"), "none.csv: No such file")
-    assert_refused(tool("conform", "."), "is a directory")
+    refused = tool("conform", ".")
+    assert_refused(refused, ". is a directory; give the tables in it.")
+    assert "no name of a file" not in refused[2]
     assert_refused(tool("conform"), "Missing argument 'FILE...'")
     assert_refused(tool("conform", good, "--product", "A9"), "product 'A9'")
     assert_refused(tool("conform", good, "--seed", "-1"), "seed = -1 is negative")
     assert_refused(tool("conform", good, "--seed", "x"), "--seed")
-    assert_refused(tool("conform", good, "--golden", "text"), "text")
+    for folder in "text", "text/below":
+        refused = tool("conform", good, "--golden", folder)
+        assert_refused(refused, f"golden = '{folder}' is no directory")
+
+
+def test_the_product_is_told(tool: Tool) -> None:
+    """As tables write a chip, which is not what the chip calls itself."""
+    good = write("t.json", GOOD)
+    _, out, _ = tool("conform", good, "--product", "Ascend910B")
+    told = "ran for Atlas A2 training products/Atlas A2 inference products (1 case)"
+    assert out.splitlines()[1] == told
+    _, out, _ = tool("conform", good, "--product", "Ascend910B", "--json")
+    assert json.loads(out)["products"] == {"A2": 1}
+    _, out, _ = tool("conform", "--help")
+    assert "Ascend910B means A2 here" in " ".join(out.split())

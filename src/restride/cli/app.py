@@ -214,7 +214,11 @@ def targets(operator: str | None, as_json: bool) -> None:
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--golden", metavar="DIR", help="Write inputs and outputs of each case.")
-@click.option("--product", metavar="NAME", help="Run for this product, e.g. A2.")
+@click.option(
+    "--product",
+    metavar="NAME",
+    help="Run for this product, e.g. A2. Ascend910B means A2 here, as in tables.",
+)
 @click.option("--seed", type=int, default=0, help="Of made data; default 0.")
 @JSON
 def conform(files: tuple[str, ...], **given: Any) -> None:

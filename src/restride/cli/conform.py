@@ -42,4 +42,6 @@ def _print(report: Report) -> None:
     for line in report.lines():
         emit(one_line(line))
     emit(one_line(report.summary()))
+    if report.products:
+        emit(one_line(report.ran()))
     emit(one_line(report.checks()))

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from restride.targets import product
+
 __all__ = ["CHECKS", "Report", "Result", "Verdict"]
 
 Verdict = Literal["passed", "failed", "skipped"]
@@ -91,6 +93,15 @@ class Report:
         how = Counter(r.checked for r in self.results if r.verdict == "passed")
         return {check: how[check] for check in CHECKS if how[check]}
 
+    @property
+    def products(self) -> dict[str, int]:
+        """Products that cases ran for, by key, and how many; "" is none in particular.
+
+        Cases that were skipped or cannot be read ran for none.
+        """
+        ran = Counter(r.product for r in self.results if r.got)
+        return dict(ran.most_common())
+
     def lines(self) -> Iterator[str]:
         """One line per mismatch."""
         return map(str, self.mismatches)
@@ -112,6 +123,22 @@ class Report:
         told = [f"{count} {CHECKS[how]}" for how, count in self.checked.items()]
         return f"checked {', '.join(told)}" if told else "nothing was checked"
 
+    def ran(self) -> str:
+        """For which products the cases ran, on one line; empty where none ran.
+
+        Examples
+        --------
+        >>> one = Result("t", "case 1", "a", "PadV3", "passed", got="ok", product="A2")
+        >>> Report((one,)).ran()
+        'ran for Atlas A2 (1 case)'
+        """
+        told = [
+            f"{product(key) if key else 'no product in particular'} "
+            f"({count} case{'s'[: count != 1]})"
+            for key, count in self.products.items()
+        ]
+        return f"ran for {', '.join(told)}" if told else ""
+
     def to_json(self) -> dict[str, Any]:
         """The report for machines: counts, reasons, and every case."""
         return {
@@ -120,5 +147,6 @@ class Report:
             "skipped": self.count("skipped"),
             "skip_reasons": self.reasons,
             "checked": self.checked,
+            "products": self.products,
             "cases": [asdict(result) for result in self.results],
         }
