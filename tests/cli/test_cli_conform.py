@@ -40,7 +40,7 @@ def test_a_mismatch_is_a_line_and_exit_code_1(tool: Tool) -> None:
     code, out, err = tool("conform", write("t.json", GOOD, BAD))
     assert (code, err) == (1, "")
     assert out.splitlines()[0] == (
-        "t.json, case 2: PadV3-2: ok:GRAPH_SUCCESS as expected, but output 0: element "
+        "t.json, case 2: PadV3.2: ok:GRAPH_SUCCESS as expected, but output 0: element "
         "(3,) is 0, not 9; 1 of 4 differ"
     )
     assert out.splitlines()[1] == "1 passed, 1 failed, 0 skipped"

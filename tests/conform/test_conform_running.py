@@ -138,7 +138,7 @@ def test_inferred_outputs_too_large_to_make(tmp_path: Path) -> None:
 
 
 def test_what_vendors_test_wrappers_do_to_parameters(tmp_path: Path) -> None:
-    loose = STRIDED | {"OpParam": '{"size":[2],"stride":3,"offset":1,"more":{}}'}
+    loose = STRIDED | {"OpParam": '{"size":[2],"stride":3,"offset":1}'}
     loose |= {"OutShape": "2", "InFormat": "nchw"}
     assert one(run(csv_table(tmp_path / "t.csv", loose))).checked == "definition"
     reserved = STRIDED | {"OpParam": '{"rsv":[1]}', "InNum": "0", "OutNum": "0"}

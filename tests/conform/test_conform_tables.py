@@ -119,12 +119,23 @@ def test_outputs_left_to_infer_shape(tmp_path: Path, cells: dict[str, str]) -> N
 
 
 def test_blank_lines_and_short_rows(tmp_path: Path) -> None:
+    """One cell short, and the last one, ExpectedError, would read as success."""
     path = tmp_path / "t.csv"
-    path.write_text(f"\n{COLUMNS}\n\n  \n{row(STRIDED)}\n7|short|AsStridedOperation\n")
-    first, second = read_table(path)
+    short = row(STRIDED | {"ExpectedError": "I:ERROR_INVALID_PARAM"}).rpartition("|")[0]
+    rows = "\n".join([row(STRIDED), short, "7|short|AsStridedOperation"])
+    path.write_text(f"\n{COLUMNS}\n\n  \n{rows}\n")
+    first, second, third = read_table(path)
     assert isinstance(first, Case)
-    assert isinstance(second, Case)
-    assert second.inputs == ()
+    for cut, cells in (second, 20), (third, 3):
+        assert isinstance(cut, Unreadable)
+        assert cut.why.startswith(f"it has {cells} cells; the table has 21 columns")
+
+
+def test_a_bar_at_the_end_of_a_row_begins_no_cell(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for bars in ("|", ""), ("", "||"), ("|", "|"):
+        path.write_text(f"{COLUMNS}{bars[0]}\n{row(STRIDED)}{bars[1]}\n")
+        assert only(path).name == "strided"
 
 
 @pytest.mark.parametrize(
@@ -216,6 +227,8 @@ def test_forms_of_json(tmp_path: Path) -> None:
         ({"inputs": [tensor("int8", [1], offset="a")]}, "inputs[0].offset = 'a'"),
         ({"params": [1]}, "params = [1] is not an object"),
         ({"op": 7}, "op = 7 is not a text"),
+        ({"op": " "}, "it names no operator"),
+        ({"op": None}, "it names no operator"),
         ({"soc": 7}, "soc = 7 is not a text"),
         ({"tags": [None]}, "tags = None is not a text"),
     ],
@@ -325,7 +338,8 @@ def test_more_cases_than_are_kept(
 
 def test_a_header_of_very_many_columns(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text("OpName|" + "|".join(map(str, range(200_000))) + "\nRelu\n")
+    bars = "|" * 200_000
+    path.write_text(f"OpName|{'|'.join(map(str, range(200_000)))}\nRelu{bars}\n")
     assert only(path).op == "Relu"
 
 

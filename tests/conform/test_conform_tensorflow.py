@@ -13,6 +13,13 @@ from conform_tables import changed_once, failed, json_table, one, slice_case
 from restride.conform import run
 from restride.dialects import tensorflow
 
+
+def pad_v2(**changed: Any) -> dict[str, Any]:
+    """A case of PadV2 that passes, with some fields changed."""
+    case = {"op": "PadV2", "shape": [2], "paddings": [[1, 0]], "constant": 7}
+    return case | {"shape_out": [3], "out": [7, 0, 1]} | changed
+
+
 REFUSED_SLICE = slice_case(error="zero_stride", strides=[0])
 
 
@@ -61,7 +68,7 @@ def test_tensorflow_lies_about_the_kind(
 def test_an_input_too_large_is_not_made(tmp_path: Path) -> None:
     for case in (
         slice_case(shape=[2**40]),
-        slice_case(op="PadV2", paddings=[[2**40, 0]], constant=0, out=[]),
+        pad_v2(paddings=[[2**40, 0]], out=[]),
     ):
         result = one(run(json_table(tmp_path / "t.json", case)))
         assert (result.verdict, result.why) == (
@@ -75,3 +82,23 @@ def test_any_refusal_is_of_another_kind(tmp_path: Path) -> None:
     assert run(json_table(tmp_path / "t.json", other)).ok
     report = run(json_table(tmp_path / "t.json", slice_case(error="other")))
     failed(report, "expected error:any error, got ok:ok (the dialect accepts it)")
+
+
+def test_the_constant_under_either_name(tmp_path: Path) -> None:
+    named = pad_v2(constant_values=7)
+    del named["constant"]
+    table = json_table(tmp_path / "t.json", pad_v2(), named)
+    assert run(table).checked == {"data": 2}
+    both = json_table(tmp_path / "t.json", pad_v2(constant_values=7))
+    failed(run(both), "it has 'constant' and 'constant_values', which are one")
+    del named["constant_values"]
+    neither = json_table(tmp_path / "t.json", named)
+    failed(run(neither), "it has no constant_values, which PadV2 needs")
+
+
+def test_names_are_the_tables_or_numbers(tmp_path: Path) -> None:
+    named = slice_case(name="middle", note="of our own")
+    table = json_table(tmp_path / "t.json", named, slice_case(), pad_v2())
+    report = run(table)
+    assert [r.name for r in report.results] == ["middle", "StridedSlice.2", "PadV2.3"]
+    assert report.ok

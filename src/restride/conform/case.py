@@ -20,7 +20,7 @@ class Fill:
     """How the values of a tensor without data are made."""
 
     kind: str = "random"
-    """random, one or zero."""
+    """random, whole, one or zero; arange, count or negative."""
     low: float = -5.0
     """Least random value; vendor tools draw from -5 to 5 where a table says nothing."""
     high: float = 5.0

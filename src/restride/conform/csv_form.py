@@ -20,9 +20,23 @@ from typing import Any
 from restride.conform.case import OK, Case, Expect, Fill, TensorSpec
 from restride.conform.errors import CaseError, TableError
 from restride.conform.fields import mapping, shown
-from restride.conform.operators import ATB, atb_params
+from restride.conform.operators import ATB, atb_params, check_names
+from restride.conform.words import near, words_of
 
-__all__ = ["read", "rows_in"]
+__all__ = ["COLUMNS", "read", "rows_in"]
+
+COLUMNS = (
+    *("CaseName", "OpName", "OpParam", "InNum", "InDType", "InFormat", "InShape"),
+    *("OutNum", "OutDType", "OutFormat", "OutShape", "DataGenType", "DataGenRange"),
+    *("TestType", "SocVersion", "ExpectedError"),
+)
+"""What is read of a row."""
+
+NEAR = 0.75
+"""How alike, of 1, a column's name is that is meant for another."""
+
+MOST_COMPARED = 200
+"""Most names of other columns that are looked at."""
 
 STAGES = {"C": "create", "I": "infer_shape", "S": "setup", "E": "execute"}
 """What the letter before an expected code means."""
@@ -61,7 +75,7 @@ def rows_in(text: str, table: str) -> Iterator[tuple[int, Row, str]]:
             yield (
                 reader.line_num,
                 dict(zip(header, found, strict=False)),
-                (_surplus(found, header)),
+                _miscounted(found, header),
             )
     except csv.Error as error:
         raise TableError(
@@ -70,7 +84,11 @@ def rows_in(text: str, table: str) -> Iterator[tuple[int, Row, str]]:
 
 
 def _header(cells: list[str], table: str) -> list[str]:
+    """The columns in lower case; a bar at the end of the row begins none."""
+    while not cells[-1]:
+        cells = cells[:-1]
     names = [name.lower() for name in cells]
+    _check_spelling(cells, table)
     if "opname" not in names:
         raise TableError(
             f"{table} has no column OpName; its first row is {shown('|'.join(cells))}."
@@ -81,10 +99,33 @@ def _header(cells: list[str], table: str) -> list[str]:
     return names
 
 
-def _surplus(cells: list[str], header: list[str]) -> str:
-    if any(cells[len(header) :]):
-        return f"it has {len(cells)} cells; the table has {len(header)} columns."
-    return ""
+def _check_spelling(cells: list[str], table: str) -> None:
+    """Refuse a column that looks like one that the table lacks."""
+    given = {name.lower() for name in cells}
+    lacking = {name.lower(): name for name in COLUMNS if name.lower() not in given}
+    known = {name.lower() for name in COLUMNS}
+    others = [name for name in cells if name.lower() not in known]
+    for name in others[:MOST_COMPARED]:
+        found = near(name.lower(), lacking, NEAR)
+        if found:
+            raise TableError(
+                f"{table} has a column {shown(name)}, which is not read, and no "
+                f"{lacking[found[0]]}; rename it to what is meant."
+            )
+
+
+def _miscounted(cells: list[str], header: list[str]) -> str:
+    """What is wrong with the number of cells; empty ones after the last are none.
+
+    Readers of rows by name, as Python's csv.DictReader, give a missing cell no value,
+    which could be read as a blank one: a row that lost its end would expect success.
+    """
+    if len(cells) >= len(header) and not any(cells[len(header) :]):
+        return ""
+    return (
+        f"it has {len(cells)} cells; the table has {len(header)} columns, and a blank "
+        "cell needs its bar too."
+    )
 
 
 def read(row: Row, table: str, where: str, name: str) -> Case:
@@ -95,34 +136,39 @@ def read(row: Row, table: str, where: str, name: str) -> Case:
     CaseError
         A cell is missing or does not read.
     """
-    op = row.get("opname", "").split("_")[0]
+    op = row.get("opname", "").split("_")[0].strip()
+    if not op:
+        raise CaseError("its OpName is blank.")
     if op not in ATB:
         return Case(table, where, name, op, "", Expect(None, None))
+    params = _param(row.get("opparam", ""))
+    check_names(op, params, ATB[op].params)
     return Case(
         table,
         where,
         name,
         op,
         "atb",
-        _expect(row.get("expectederror", "")),
-        atb_params(op, _param(row.get("opparam", ""))),
+        _expect(row.get("expectederror", ""), op),
+        atb_params(op, params),
         _tensors(row, "In"),
         _outputs(row),
         tuple(_split(row.get("socversion", "").replace(",", ";"))),
     )
 
 
-def _expect(cell: str) -> Expect:
+def _expect(cell: str, op: str) -> Expect:
     """``NO_ERROR``, ``I:ERROR_...``, or a code alone, which may come at any stage."""
     letter, colon, code = (part.strip() for part in cell.partition(":"))
     if not colon:
-        return Expect(OK, NO_ERROR) if cell in ("", NO_ERROR) else Expect(None, cell)
+        code = words_of(op).code(cell) if cell else NO_ERROR
+        return Expect(OK if code == NO_ERROR else None, code)
     if letter not in STAGES:
         raise CaseError(
             f"ExpectedError {shown(cell)} begins with {shown(letter)}; the stages are "
             f"{', '.join(f'{k} ({v})' for k, v in STAGES.items())}."
         )
-    return Expect(STAGES[letter], code)
+    return Expect(STAGES[letter], words_of(op).code(code))
 
 
 def _param(cell: str) -> dict[str, Any]:

@@ -12,7 +12,15 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["as_strided", "pad", "set_value", "slice_shape", "strided_slice"]
+__all__ = [
+    "as_strided",
+    "pad",
+    "pad_grad",
+    "set_value",
+    "slice_shape",
+    "strided_slice",
+    "strided_slice_grad",
+]
 
 Array = np.ndarray[Any, Any]
 Ints = Sequence[int]
@@ -110,6 +118,41 @@ def pad(x: Array, pads: Sequence[tuple[int, int]], mode: str, value: Any) -> Arr
     return np.asarray(x[np.ix_(*sources)])
 
 
+def pad_grad(
+    dy: Array, shape: Ints, pads: Sequence[tuple[int, int]], mode: str
+) -> Array:
+    """Each element of `dy` added to the place that `pad` copied it from.
+
+    Parameters
+    ----------
+    dy : array
+        Whole numbers, so that it does not matter in which order they are added.
+    shape : of the array that was padded
+    pads, mode
+        As in `pad`.
+
+    Notes
+    -----
+    CANN ops-math, conversion/pad_v3_grad.
+
+    Examples
+    --------
+    >>> pad_grad(np.ones(5), (3,), [(1, 1)], "reflect").tolist()
+    [1.0, 3.0, 1.0]
+    """
+    if mode.lower() == "constant":
+        return pad(dy, [(-before, -after) for before, after in pads], mode, 0)
+    find = MODES[mode.lower()]
+    total = np.zeros(shape, np.complex128 if dy.dtype.kind == "c" else np.float64)
+    places = [
+        np.arange(-before, n + after)
+        for n, (before, after) in zip(shape, pads, strict=True)
+    ]
+    sources = [find(k, n) if k.size else k for k, n in zip(places, shape, strict=True)]
+    np.add.at(total, np.ix_(*sources), dy.astype(total.dtype))
+    return total.astype(dy.dtype)
+
+
 def _constant(x: Array, places: list[Array], value: Any) -> Array:
     result = np.full([k.size for k in places], value, x.dtype)
     inside = [(k >= 0) & (k < n) for k, n in zip(places, x.shape, strict=True)]
@@ -143,6 +186,25 @@ def strided_slice(x: Array, lists: Sequence[Ints], masks: dict[str, int]) -> Arr
     """
 
     return np.array(x[_index(lists, masks)])
+
+
+def strided_slice_grad(
+    dy: Array, shape: Ints, lists: Sequence[Ints], masks: dict[str, int]
+) -> Array:
+    """Zeros of `shape` with `dy` where `strided_slice` reads.
+
+    Notes
+    -----
+    TensorFlow, document of StridedSliceGrad.
+
+    Examples
+    --------
+    >>> strided_slice_grad(np.array([5, 6]), (4,), [[3], [0], [-2]], {}).tolist()
+    [0, 6, 0, 5]
+    """
+    result = np.zeros(shape, dy.dtype)
+    result[_index(lists, masks)] = dy
+    return result
 
 
 def slice_shape(

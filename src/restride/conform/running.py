@@ -16,6 +16,7 @@ from restride.conform.errors import CaseError, NotRunError
 from restride.conform.fields import shown
 from restride.conform.golden import GoldenWriter
 from restride.conform.judging import Judged, judge
+from restride.conform.operators import VENDOR
 from restride.conform.report import Report, Result
 from restride.conform.selecting import other_product, product_for, product_named
 from restride.conform.speakers import speak
@@ -155,7 +156,19 @@ def _inputs(case: Case, seed: int) -> tuple[Array | None, ...]:
     fits = SHAPE_ONLY not in case.tags and all(held)
     return tuple(
         values_of(spec, seed, case.name, k)
-        if spec is not None and can_hold(spec) and (fits or spec.data is not None)
+        if spec is not None and can_hold(spec) and _has_values(case, k, fits)
         else None
         for k, spec in enumerate(case.inputs)
     )
+
+
+def _has_values(case: Case, k: int, fits: bool) -> bool:
+    """Whether the table gives the values, or they may be made.
+
+    Those that decide what the case is are never made up; an empty tensor has all.
+    """
+    spec = case.inputs[k]
+    if spec is None or spec.data is not None:
+        return spec is not None
+    deciding = VENDOR[case.op].deciding if case.dialect != "tensorflow" else ()
+    return fits and (k not in deciding or 0 in spec.shape)

@@ -13,6 +13,7 @@ from restride.conform.case import Case
 from restride.conform.errors import CaseError, TableError
 from restride.conform.fields import shown
 from restride.conform.json_table import cases_in
+from restride.conform.operators import TENSORFLOW, VENDOR
 from restride.conform.text import read_text
 
 __all__ = ["Unreadable", "read_table"]
@@ -33,6 +34,9 @@ class Unreadable:
 
 LONGEST_NAME = 200
 """Most characters of a case's name that are kept."""
+
+VENDORS_OWN = ("params", "inputs", "outputs", "expect")
+"""Fields that no TensorFlow case has."""
 
 Entry = Case | Unreadable
 Reader = Callable[[Any, str, str, str], Case]
@@ -69,9 +73,15 @@ def _from_json(text: str, table: str) -> Iterator[Entry]:
             yield Unreadable(table, where, where, f"{shown(raw)} is no case.")
             continue
         label = _text(raw.get("name")) or f"{_text(raw.get('op')) or 'case'}.{k + 1}"
-        tensorflow = "inputs" not in raw and "expect" not in raw
-        reader: Reader = tensorflow_form.read if tensorflow else vendor_form.read
-        yield _read(reader, raw, table, where, label)
+        yield _read(_reader(raw), raw, table, where, label)
+
+
+def _reader(raw: dict[str, Any]) -> Reader:
+    """Who reads the case: its operator says it, or the fields where both have one."""
+    op = _text(raw.get("op"))
+    theirs = op in VENDOR and any(name in raw for name in VENDORS_OWN)
+    is_tensorflow = op in TENSORFLOW and not theirs
+    return tensorflow_form.read if is_tensorflow else vendor_form.read
 
 
 def _from_rows(text: str, table: str) -> Iterator[Entry]:

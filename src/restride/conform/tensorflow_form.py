@@ -12,7 +12,8 @@ from restride.conform.case import OK, Case, Expect, Fill, TensorSpec
 from restride.conform.definition import slice_shape
 from restride.conform.errors import CaseError
 from restride.conform.fields import flat, integers, text
-from restride.conform.operators import TENSORFLOW
+from restride.conform.operators import TENSORFLOW, check_names
+from restride.conform.words import tensorflow_kind
 
 __all__ = ["REFUSED", "read"]
 
@@ -22,46 +23,56 @@ REFUSED = "error"
 OTHER = "other"
 """The word for a refusal of no kind that has a name: any kind will do."""
 
+RENAMED = {"constant": "constant_values"}
+"""Names of tables for what the operator calls otherwise; both are taken."""
+
+EXPECTED = ("shape_out", "out", "error")
+NOTES = ("op", "name", "id", "category", "source", "basis", "note", "tags", "soc")
+"""Fields that are no argument and may stand in any case."""
+
 LISTS = ("begin", "end", "strides")
 MASKS = ("begin", "end", "ellipsis", "new_axis", "shrink_axis")
 
-ARGUMENTS = {
-    "Pad": ("paddings",),
-    "PadV2": ("paddings", "constant"),
-    "MirrorPad": ("paddings", "mode"),
-    "MirrorPadGrad": ("paddings", "mode"),
-}
-"""Arguments that a case must give, beside the shape; the slices' are `LISTS`."""
-
 
 def read(raw: dict[str, Any], table: str, where: str, name: str) -> Case:
-    """One case from its fields; fields that are no argument are ignored.
+    """One case from its fields.
 
     Raises
     ------
     CaseError
-        A field is missing or is not of its kind.
+        A field is missing, unknown, or not of its kind.
     """
-    op = text(raw.get("op", ""), "op")
-    if op not in TENSORFLOW:
-        return Case(table, where, name, op, "", Expect(None, None))
+    op = text(raw["op"], "op")
     shape = integers(raw.get("shape"), "shape")
-    needed = ARGUMENTS.get(op, LISTS)
-    for argument in needed:
-        if argument not in raw:
-            raise CaseError(f"it has no {argument}, which {op} needs.")
-    optional = (f"{mask}_mask" for mask in MASKS if needed is LISTS)
-    params = {k: raw[k] for k in ("shape", *needed, *optional) if k in raw}
-    if "error" in raw:
-        kind = text(raw["error"], "error")
-        expect = Expect(REFUSED, None if kind == OTHER else kind)
-    elif "out" in raw:
-        expect = Expect(OK, OK)
-    else:
-        raise CaseError("it names nothing to expect; give 'out' or 'error'.")
+    params = _params(op, raw)
+    expect = _expect(raw)
     inputs = _inputs(op, shape, raw)
     outputs = (_output(raw),) if expect.stage == OK else None
     return Case(table, where, name, op, "tensorflow", expect, params, inputs, outputs)
+
+
+def _params(op: str, raw: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by the operator's own names; only masks may be left out."""
+    arguments = {k: v for k, v in raw.items() if k not in (*EXPECTED, *NOTES)}
+    for theirs, ours in RENAMED.items():
+        if ours in TENSORFLOW[op] and theirs in arguments:
+            if ours in arguments:
+                raise CaseError(f"it has {theirs!r} and {ours!r}, which are one.")
+            arguments[ours] = arguments.pop(theirs)
+    check_names(op, arguments, ("shape", *TENSORFLOW[op]))
+    for name in TENSORFLOW[op]:
+        if name not in arguments and not name.endswith("_mask"):
+            raise CaseError(f"it has no {name}, which {op} needs.")
+    return arguments
+
+
+def _expect(raw: dict[str, Any]) -> Expect:
+    if "error" in raw:
+        kind = tensorflow_kind(text(raw["error"], "error"))
+        return Expect(REFUSED, None if kind == OTHER else kind)
+    if "out" not in raw:
+        raise CaseError("it names nothing to expect; give 'out' or 'error'.")
+    return Expect(OK, OK)
 
 
 def _inputs(

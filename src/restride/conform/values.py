@@ -39,6 +39,12 @@ MOST_COUNTED = 1 << 58
 INFINITE_SHARE = 1 / 16
 """Part of the values that are infinite where the range's ends are."""
 
+DRAWN = ("random", "whole")
+"""Kinds of values that depend on the seed."""
+
+WIDEST_WHOLE = 5
+"""Greatest size of whole values, which floats add without rounding."""
+
 COUNTED = {"arange": (0, 1), "count": (1, 1), "negative": (-1, -1)}
 """First value and step of what TensorFlow's tables mean without saying it."""
 
@@ -115,11 +121,15 @@ def values_of(spec: TensorSpec, seed: int, name: str, place: int) -> Array:
         start, step = COUNTED[spec.fill.kind]
         count = prod(spec.shape)
         return (start + step * np.arange(count)).astype(dtype).reshape(spec.shape)
-    if spec.fill.kind != "random":
+    if spec.fill.kind not in DRAWN:
         return np.full(spec.shape, spec.fill.kind == "one", dtype)
     key = [seed, crc32(name.encode("utf-8", "surrogatepass")), place]
     generator = np.random.default_rng(key)
     fill = Fill("random", 0, np.inf) if is_exotic(spec) else spec.fill
+    if fill.kind == "whole" and dtype.kind != "b":
+        low = -WIDEST_WHOLE if dtype.kind != "u" else 0
+        drawn = generator.integers(low, WIDEST_WHOLE, spec.shape, endpoint=True)
+        return drawn.astype(dtype)
     return _random(generator, fill, dtype, spec.shape)
 
 

@@ -2,54 +2,88 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from restride.conform.case import Case, Expect, TensorSpec
+from restride.conform.case import Case, Expect, Fill, TensorSpec
 from restride.conform.errors import CaseError
 from restride.conform.fields import flat, integers, listed, mapping, shown, text
-from restride.conform.operators import atb_params, dialect_of
+from restride.conform.operators import VENDOR, atb_params, check_names
+from restride.conform.words import Words, near, words_of
 
-__all__ = ["read"]
+__all__ = ["FIELDS", "read"]
+
+FIELDS = ("op", "name", "params", "inputs", "outputs", "expect", "soc", "tags")
+"""What is read of a case; what is not near one of these is a note of the table's."""
+
+NEAR = 0.75
+"""How alike, of 1, a field is that is meant for another."""
 
 
 def read(raw: dict[str, Any], table: str, where: str, name: str) -> Case:
-    """One case from its fields; fields that are not named here are ignored.
+    """One case from its fields; others are ignored, unless they look misspelt.
 
     Raises
     ------
     CaseError
         A field is missing or is not of its kind.
     """
-    op = text(raw.get("op", ""), "op")
-    dialect = dialect_of(op)
-    if not dialect:
+    op = text(raw.get("op") or "", "op")
+    if not op:
+        raise CaseError("it names no operator; give 'op'.")
+    if op not in VENDOR:
         return Case(table, where, name, op, "", Expect(None, None))
+    _check_fields(raw)
+    known = VENDOR[op]
     params = mapping(raw.get("params"), "params")
+    check_names(op, params, known.params)
+    inputs = _tensors(raw.get("inputs"), "inputs")
     return Case(
         table,
         where,
         name,
         op,
-        dialect,
-        _expect(raw.get("expect")),
-        atb_params(op, params) if dialect == "atb" else params,
-        _tensors(raw.get("inputs"), "inputs"),
+        known.dialect,
+        _expect(raw.get("expect"), words_of(op)),
+        atb_params(op, params) if known.dialect == "atb" else params,
+        _whole(inputs) if known.adds else inputs,
         _tensors(raw["outputs"], "outputs") if "outputs" in raw else None,
         _socs(raw.get("soc")),
         frozenset(text(tag, "tags") for tag in listed(raw.get("tags"), "tags")),
     )
 
 
-def _expect(value: Any) -> Expect:
+def _check_fields(raw: dict[str, Any]) -> None:
+    """Refuse a field that looks like one that the case lacks."""
+    lacking = [name for name in FIELDS if name not in raw]
+    for name in raw:
+        found = near(name, lacking, NEAR) if name not in FIELDS else []
+        if found:
+            raise CaseError(f"it has a field {shown(name)}; is {found[0]!r} meant?")
+
+
+def _whole(
+    inputs: tuple[TensorSpec | None, ...],
+) -> tuple[TensorSpec | None, ...]:
+    """Made values of what is added up are whole: their sums have no order."""
+    return tuple(s and replace(s, fill=Fill("whole")) for s in inputs)
+
+
+def _expect(value: Any, words: Words) -> Expect:
     """The expectation; a case without one is not a case."""
     if value is None:
         raise CaseError("it names nothing to expect; give 'expect'.")
     told = mapping(value, "expect")
-    stage = None if told.get("stage") is None else text(told["stage"], "expect.stage")
-    code = None if told.get("code") is None else text(told["code"], "expect.code")
-    if stage is None and code is None:
+    stage = None if told.get("stage") is None else words.stage(told["stage"])
+    code, number = (
+        None if told.get(name) is None else words.code(told[name])
+        for name in ("code", "value")
+    )
+    if code is not None and number not in (None, code):
+        raise CaseError(f"'expect' has the code {code}, and the value of {number}.")
+    if stage is None and code is None and number is None:
         raise CaseError("'expect' has neither a stage nor a code.")
-    return Expect(stage, code)
+    return Expect(stage, code or number)
 
 
 def _socs(value: Any) -> tuple[str, ...]:

@@ -36,20 +36,13 @@ INPUTS = {
 }
 """Names of tensors; all others have one, `input`."""
 
-RENAMED = {"constant": "constant_values"}
-"""Fields of the table that the operator calls otherwise."""
-
 
 def speak(case: Case, inputs: Sequence[Array | None], _: Product | None) -> Answer:
     """The operator's result, or the kind of its refusal."""
     if any(x is None for x in inputs) or _pads_too_far(case):
         raise NotRunError("its tensors are too large to make here")
-    given = {RENAMED.get(name, name): v for name, v in case.params.items()}
-    names = {
-        "StridedSliceGrad": ("dy",),
-        "TensorStridedSliceUpdate": ("input", "value"),
-    }
-    given |= dict(zip(names.get(case.op, ("input",)), inputs, strict=True))
+    given = dict(case.params)
+    given |= dict(zip(INPUTS.get(case.op, ("input",)), inputs, strict=True))
     if case.op != "StridedSliceGrad":
         del given["shape"]
     call = getattr(tensorflow, FUNCTIONS[case.op])
