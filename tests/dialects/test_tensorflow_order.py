@@ -312,3 +312,16 @@ def test_an_equal_call_is_answered_by_its_own_arguments() -> None:
         assert tf.pad_v2(x, paddings, value)[0] == value
     paddings[0, 0] = 2
     assert tf.pad_v2(x, paddings, 7).tolist() == [7, 7, 0, 1, 2]
+
+
+@pytest.mark.parametrize("stop", [2**25, 2**40, 10**30])
+def test_a_range_is_not_read_without_end(stop: int) -> None:
+    for call in (
+        lambda: tf.strided_slice([1], range(stop), [1], [1]),
+        lambda: tf.pad(range(stop), [[0, 0]]),
+        lambda: tf.strided_slice_grad(range(stop), [0], [1], [1], [1]),
+        lambda: tf.tensor_strided_slice_update([1], [0], [1], [1], range(stop)),
+    ):
+        with pytest.raises(tf.TensorFlowError):
+            call()
+    assert tf.pad(range(3), [[1, 0]]).tolist() == [0, 0, 1, 2]
