@@ -166,6 +166,14 @@ def test_odd_tensors_and_scalars(odd):
     attempt_make(AclScalar, {"value": 1, "dtype": odd})
 
 
+def test_a_list_that_holds_itself():
+    endless = []
+    endless.append(endless)
+    for table in (endless, [[[0, 0]]], [[0, 0], [0]]):
+        with pytest.raises(cann.GraphError, match="no table"):
+            cann.infer_shape_pad_v3((2, 3), table)
+
+
 def attempt_make(kind, given):
     with suppress(cann.AclnnError):
         kind(**given)

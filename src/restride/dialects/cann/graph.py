@@ -95,13 +95,16 @@ def _listed(given: Any, name: str, operator: str, stage: GraphStage) -> Indices:
             "or an AclTensor.",
         )
     if given and all(isinstance(row, (list, tuple)) for row in given):
-        rows = [
-            _listed(row, f"{name}[{k}]", operator, stage) for k, row in enumerate(given)
-        ]
-        if len({row.shape for row in rows}) > 1 or len(rows[0].shape) > 1:
+        inner = [v for row in given for v in row]
+        if len({len(row) for row in given}) > 1 or any(
+            isinstance(v, (list, tuple)) for v in inner
+        ):
             raise GraphError(
                 operator, stage, f"{name} is no table; give rows of as many ints."
             )
+        rows = [
+            _listed(row, f"{name}[{k}]", operator, stage) for k, row in enumerate(given)
+        ]
         values = tuple([v for row in rows for v in row.values])
         return Indices(values, (len(rows), *rows[0].shape))
     values = tuple([as_index(v, f"{name}[{k}]") for k, v in enumerate(given)])
