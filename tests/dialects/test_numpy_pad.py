@@ -104,6 +104,7 @@ def test_random_calls_are_numpys() -> None:
         ([[1, 2], [3]], "pad_width", ValueError),
         ([[1, 2, 3]], "pad_width", ValueError),
         (np.zeros((1, 1, 1), int), "pad_width", ValueError),
+        (np.broadcast_to(np.int8(-1), 2**40), "pad_width", ValueError),
         ({5: 1}, "pad_width", IndexError),
         ({"a": 1}, "pad_width", TypeError),
         ({0: [1, 2]}, "pad_width", TypeError),

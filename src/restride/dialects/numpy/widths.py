@@ -46,7 +46,8 @@ def read_widths(pad_width: Any, rank: int) -> Pairs:
             f"pad: `pad_width` must be of integral type. It has dtype {given.dtype}; "
             "signed integers of at most 64 bits are taken.",
         )
-    if given.size and given.min() < 0:
+    # More values than a table has spread over no axes, whatever they are.
+    if 0 < given.size <= max(2 * rank, 2) and given.min() < 0:
         raise NumpyError(
             "pad_width",
             f"pad: index can't contain negative values: pad_width has {given.min()}. "
@@ -88,11 +89,10 @@ def pairs_of(given: np.ndarray[Any, Any], rank: int, name: str) -> list[Any]:
     `pad` assigns them so, and an integer that does not fit is cut in one case and
     refused in the other.
     """
-    flat = given.ravel()
     if given.ndim < 3 and given.size == 1:
-        return [(flat[0], flat[0])] * rank
+        return [(given.flat[0], given.flat[0])] * rank
     if given.ndim < 3 and given.size == 2 and given.shape != (2, 1):
-        return [(flat[0], flat[1])] * rank
+        return [(given.flat[0], given.flat[1])] * rank
     try:
         return list(np.broadcast_to(given, (rank, 2)).tolist())
     except ValueError as error:
@@ -115,7 +115,7 @@ def read_constants(
     try:
         given = [(None, None)] * rank
         if values is not None:
-            given = pairs_of(np.array(values), rank, "constant_values")
+            given = pairs_of(np.asarray(values), rank, "constant_values")
         return tuple((_held(a, dtype), _held(b, dtype)) for a, b in given)
     except NumpyError:
         raise
