@@ -130,7 +130,7 @@ class Report:
         --------
         >>> one = Result("t", "case 1", "a", "PadV3", "passed", got="ok", product="A2")
         >>> Report((one,)).ran()
-        'ran for Atlas A2 (1 case)'
+        'ran for Atlas A2 training products/Atlas A2 inference products (1 case)'
         """
         told = [
             f"{product(key) if key else 'no product in particular'} "
