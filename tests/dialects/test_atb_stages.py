@@ -381,7 +381,7 @@ def more(tensor: str) -> Callable[[dict[str, Any]], None]:
 
 FAULTS: list[tuple[str, Callable[[dict[str, Any]], Any]]] = [
     ("context", lambda call: call.update(context=None)),
-    ("setup first", lambda call: setattr(call["op"], "_setup_pack", None)),
+    ("setup first", lambda call: setattr(call["op"], "_ready", None)),
     ("stream", lambda call: call["setup"].set_execute_stream(None)),
     ("context", lambda call: call.update(context=Context())),
     ("workspace size", lambda call: call.update(workspace_size=1023)),

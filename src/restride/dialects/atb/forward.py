@@ -84,9 +84,7 @@ class Operation(OperationBase):
         arrays = [_array(tensor, k) for k, tensor in enumerate(given)]
         inputs = [_described(array) for array in arrays]
         outputs = [Tensor(desc) for desc in self.infer_shape([t.desc for t in inputs])]
-        context = Context(self._product)
-        self.setup(VariantPack(inputs, outputs), context)
-        made = self.execute_fresh(context)
+        made = self.run(VariantPack(inputs, outputs), Context(self._product))
         return [to_torch(y) if is_torch(given[0]) else y for y in made]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from restride.dialects.atb.framework import (
     check_count,
     check_shapes,
 )
-from restride.dialects.atb.launch import arrays_of, check_pack
+from restride.dialects.atb.launch import Ready, arrays_of, check_pack, check_ready
 from restride.dialects.atb.params import Param
 from restride.dialects.atb.rules import check_product, rules_of
 from restride.dialects.atb.tensors import Tensor, TensorDesc, VariantPack
@@ -39,9 +40,7 @@ class OperationBase:
         self._rules = rules_of(param)
         with answering("create", INVALID, "product"):
             self._product = None if product is None else product_named(product)
-        self._setup_pack: VariantPack | None = None
-        self._context: Context | None = None
-        self._workspace_size = 0
+        self._ready: Ready | None = None
 
     @property
     def name(self) -> str:
@@ -130,8 +129,13 @@ class OperationBase:
         -----
         Ascend ATB 8.5.0, src/atb/operation/operation_base.cpp, Setup.
         """
+        self._ready = None
+        self._ready = ready = self._set_up(variant_pack, context)
+        return ready.workspace_size
+
+    def _set_up(self, variant_pack: VariantPack, context: Context | None) -> Ready:
+        """All of Setup's checks; nothing is noted in the operation."""
         stage, rules = "setup", self._rules
-        self._setup_pack = None
         if context is None:
             raise AtbError(INVALID, stage, "context", "it is None; give a Context.")
         pack = _packed(stage, variant_pack)
@@ -150,9 +154,8 @@ class OperationBase:
             kind = type(context).__name__
             raise AtbError(INVALID, stage, "context", f"it is a {kind}, no Context.")
         check_product(stage, self.name, product)
-        self._setup_pack, self._context = pack, context
-        self._workspace_size = -(-context.kernel_workspace // ALIGN_BYTES) * ALIGN_BYTES
-        return self._workspace_size
+        blocks = -(-context.kernel_workspace // ALIGN_BYTES)
+        return Ready(pack, context, blocks * ALIGN_BYTES)
 
     def execute(
         self,
@@ -187,7 +190,7 @@ class OperationBase:
         -----
         Ascend ATB 8.5.0, src/atb/operation/operation_base.cpp, Execute.
         """
-        before = self._check_execute(workspace, workspace_size, context)
+        before = check_ready(self._ready, workspace, workspace_size, context).pack
         pack = _packed("execute", variant_pack)
         if pack.in_tensors or pack.out_tensors:
             check_pack(pack, before)
@@ -196,46 +199,27 @@ class OperationBase:
         outputs = arrays_of(pack.out_tensors, before.out_tensors, self._rules.outputs)
         self._launch(pack, before, outputs)
 
-    def execute_fresh(self, context: Context) -> list[Array]:
-        """Execute over the inputs given to Setup, with outputs made here.
+    def run(self, variant_pack: VariantPack, context: Context) -> list[Array]:
+        """Setup and Execute in one, with outputs made here; nothing is noted.
 
         The vendor's Python binding makes its outputs itself, too; here they come from
-        restride, which refuses what this machine cannot hold.
+        restride, which refuses what this machine cannot hold.  Any number of threads
+        may run one operation.
+
+        Parameters
+        ----------
+        variant_pack : VariantPack
+            Of the outputs only the descriptions are looked at.
+        context : Context
 
         Raises
         ------
         AtbError
-            As `execute`.
+            As `setup` and `execute`.
         """
-        before = self._check_execute(b"", self._workspace_size, context)
-        return self._launch(before, before, [])
-
-    def _check_execute(
-        self, workspace: Any, workspace_size: Any, context: Context | None
-    ) -> VariantPack:
-        """All of Execute's checks but those of the tensors; returns Setup's pack."""
-        stage, needed = "execute", self._workspace_size
-        if context is None:
-            # The vendor dereferences it before any check.
-            raise AtbError(INVALID, stage, "context", "it is None; give a Context.")
-        if self._setup_pack is None or self._context is None:
-            raise AtbError(INVALID, stage, "setup first", "no Setup has succeeded.")
-        if self._context.stream is None:
-            raise AtbError(INVALID, stage, "stream", "the execute stream is None.")
-        if context is not self._context:
-            raise AtbError(INVALID, stage, "context", "it is not the one of Setup.")
-        if type(workspace_size) is not int or workspace_size < needed:
-            raise AtbError(
-                INVALID,
-                stage,
-                "workspace size",
-                f"{workspace_size!r} bytes given; Setup asked for {needed}.",
-            )
-        if workspace is None and needed:
-            raise AtbError(
-                INVALID, stage, "workspace", f"it is None; Setup asked for {needed} B."
-            )
-        return self._setup_pack
+        ready = self._set_up(variant_pack, context)
+        check_ready(ready, b"", ready.workspace_size, context)
+        return self._launch(ready.pack, ready.pack, [])
 
     def _launch(
         self, pack: VariantPack, before: VariantPack, outputs: Sequence[Array]
@@ -246,19 +230,21 @@ class OperationBase:
 
 
 def _listed(stage: str, given: Any, kind: type) -> list[Any]:
-    """`given` as a list of `kind`."""
+    """`given` as a list of copies, all of `kind`."""
     found = list(given) if isinstance(given, (list, tuple)) else None
     if found is None or not all(isinstance(item, kind) for item in found):
         raise AtbError(INVALID, stage, "arguments", f"give a list of {kind.__name__}s.")
-    return found
+    return [copy(item) for item in found]
 
 
 def _packed(stage: str, given: Any) -> VariantPack:
-    """A copy of the pack: later changes to it do not reach what Setup noted."""
+    """A copy of the pack: later changes to it or its tensors reach nothing noted."""
     if not isinstance(given, VariantPack):
         kind = type(given).__name__
         raise AtbError(INVALID, stage, "arguments", f"a {kind} is no VariantPack.")
-    return VariantPack(
-        _listed(stage, given.in_tensors, Tensor),
-        _listed(stage, given.out_tensors, Tensor),
-    )
+    tensors = [
+        _listed(stage, side, Tensor) for side in (given.in_tensors, given.out_tensors)
+    ]
+    if not all(isinstance(t.desc, TensorDesc) for side in tensors for t in side):
+        raise AtbError(INVALID, stage, "arguments", "a tensor's desc is no TensorDesc.")
+    return VariantPack(*tensors)

@@ -136,7 +136,7 @@ def _run(
     found["workspace_size"] = op.setup(pack, context)
     if reach < 3:
         return
-    found["outputs"] = tuple(op.execute_fresh(context))
+    found["outputs"] = tuple(op.run(pack, context))
 
 
 def _made(operation: str, params: Any) -> Param:
