@@ -13,20 +13,20 @@ Cost: linear in the number of pieces, never in the number of positions.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import NamedTuple
 
 from restride.errors import ShapeError
 
 __all__ = ["AxisMap", "Piece"]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A straight run of result positions: ``begin, begin + step, ...`` or a fill."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's count is never meant here
     """Number of result positions."""
     begin: int = 0
     """Source position of the first one; 0 for a fill."""
@@ -35,20 +35,17 @@ class Piece:
     fill: int | None = None
     """None, or the number of the constant that stands here instead."""
 
-    @property
-    def is_plain(self) -> bool:
-        """True in the one form of its positions: no step where nothing follows."""
-        if self.fill is not None:
-            return self.begin == 0 and self.step == 0
-        return self.count > 1 or self.step == 0
-
     def at(self, k: int) -> int:
         """Source position of the k-th result position."""
         return self.begin + k * self.step
 
     def plain(self) -> Piece:
-        """The same positions in their one form."""
-        return self if self.is_plain else self.part(0, self.count)
+        """The same positions in their one form: no step where nothing follows."""
+        if self.fill is None:
+            is_plain = self.count > 1 or self.step == 0
+        else:
+            is_plain = self.begin == 0 and self.step == 0
+        return self if is_plain else self.part(0, self.count)
 
     def part(self, first: int, count: int, stride: int = 1) -> Piece:
         """The positions ``first, first + stride, ...`` of this piece, as a piece."""
@@ -63,7 +60,7 @@ class Piece:
         return f"{self.begin}{step} x{self.count}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class AxisMap:
     """Pieces that tile ``0..extent``, in the one normal form of their function.
 
@@ -78,16 +75,24 @@ class AxisMap:
     """
 
     pieces: tuple[Piece, ...]
-    ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    ends: tuple[int, ...] = field(compare=False)
     """Result position after each piece."""
+    extent: int = field(compare=False)
+    """Number of result positions."""
+    fills: frozenset[int] = field(compare=False)
+    """Numbers of the constants that stand somewhere."""
+    is_affine: bool = field(compare=False)
+    """True when every position is ``begin + k * step`` (or there is none)."""
 
-    def __post_init__(self) -> None:
-        pieces = self.pieces
-        if len(pieces) != 1 or pieces[0].count < 1 or not pieces[0].is_plain:
-            pieces = tuple(longest_runs(pieces))
-            object.__setattr__(self, "pieces", pieces)
-        ends = tuple(accumulate([p.count for p in pieces]))
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        runs = tuple(longest_runs(pieces))
+        ends = tuple(accumulate([p.count for p in runs]))
+        fills = frozenset([p.fill for p in runs if p.fill is not None])
+        object.__setattr__(self, "pieces", runs)
         object.__setattr__(self, "ends", ends)
+        object.__setattr__(self, "extent", ends[-1] if ends else 0)
+        object.__setattr__(self, "fills", fills)
+        object.__setattr__(self, "is_affine", len(runs) < 2 and not fills)
 
     @staticmethod
     def identity(extent: int) -> AxisMap:
@@ -100,31 +105,14 @@ class AxisMap:
         return AxisMap((Piece(count, begin, step),))
 
     @property
-    def extent(self) -> int:
-        """Number of result positions."""
-        return self.ends[-1] if self.pieces else 0
-
-    @property
-    def is_affine(self) -> bool:
-        """True when every position is ``begin + k * step`` (or there is none)."""
-        return not self.pieces or (
-            len(self.pieces) == 1 and self.pieces[0].fill is None
-        )
-
-    @property
     def step(self) -> int:
         """Source positions between neighbours of a straight map."""
         return self.pieces[0].step if self.pieces else 0
 
     @property
-    def has_fill(self) -> bool:
-        """True when some position is a constant."""
-        return any(p.fill is not None for p in self.pieces)
-
-    @property
     def all_fill(self) -> bool:
         """True when there are positions and every one is a constant."""
-        return bool(self.pieces) and all(p.fill is not None for p in self.pieces)
+        return bool(self.fills) and None not in [p.fill for p in self.pieces]
 
     def at(self, k: int) -> int | Piece:
         """Source position of result position k, or the fill piece it lies in."""
@@ -147,10 +135,10 @@ class AxisMap:
         if by == 0:
             return self
         return AxisMap(
-            tuple(
+            [
                 p if p.fill is not None else Piece(p.count, p.begin + by, p.step)
                 for p in self.pieces
-            )
+            ]
         )
 
     def take(self, begin: int, step: int, count: int) -> AxisMap:
@@ -158,23 +146,20 @@ class AxisMap:
 
         Every one must lie in ``0..extent - 1``; the caller has checked that.
         """
-        return AxisMap(tuple(self._walk(begin, step, count)))
+        return AxisMap(self._walk(begin, step, count))
 
-    def _walk(self, begin: int, step: int, count: int) -> Iterator[Piece]:
-        if step == 0 and count:
-            which = bisect_right(self.ends, begin)
-            inside = begin - (self.ends[which] - self.pieces[which].count)
-            yield self.pieces[which].part(inside, count, 0)
-            return
+    def _walk(self, begin: int, step: int, count: int) -> list[Piece]:
+        walked: list[Piece] = []
         while count > 0:
             which = bisect_right(self.ends, begin)
             piece = self.pieces[which]
             inside = begin - (self.ends[which] - piece.count)
             room = piece.count - 1 - inside if step > 0 else inside
-            here = min(count, room // abs(step) + 1)
-            yield piece.part(inside, here, step)
+            here = min(count, room // abs(step) + 1) if step else count
+            walked.append(piece.part(inside, here, step))
             begin += here * step
             count -= here
+        return walked
 
     def compose(self, inner: AxisMap) -> AxisMap:
         """``inner(self(k))``: this map read out of `inner`; own fills stay.
@@ -191,24 +176,22 @@ class AxisMap:
                 parts.append(piece)
             else:
                 parts.extend(inner._walk(piece.begin, piece.step, piece.count))
-        return AxisMap(tuple(parts))
+        return AxisMap(parts)
 
     def renumbered(self, number: dict[int, int]) -> AxisMap:
         """The same map with each fill's number looked up in `number`."""
-        if all(p.fill is None or number[p.fill] == p.fill for p in self.pieces):
-            return self
         return AxisMap(
-            tuple(
+            [
                 p if p.fill is None else Piece(p.count, fill=number[p.fill])
                 for p in self.pieces
-            )
+            ]
         )
 
     def __repr__(self) -> str:
         return f"AxisMap({', '.join(map(str, self.pieces))})"
 
 
-def longest_runs(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def longest_runs(pieces: Iterable[Piece]) -> list[Piece]:
     """The same positions as the longest straight runs, taken from the left.
 
     Raises
@@ -216,21 +199,19 @@ def longest_runs(pieces: Iterable[Piece]) -> Iterator[Piece]:
     ShapeError
         A piece has a negative count.
     """
-    run: Piece | None = None
+    runs: list[Piece] = []
     for piece in pieces:
         if piece.count < 0:
             raise ShapeError(f"a piece of {piece.count} positions; 0 is the least.")
         if piece.count == 0:
             continue
-        if run is None:
-            run = piece.plain()
+        if not runs:
+            runs.append(piece.plain())
             continue
-        run, rest = _absorb(run, piece)
+        runs[-1], rest = _absorb(runs[-1], piece)
         if rest is not None:
-            yield run
-            run = rest
-    if run is not None:
-        yield run
+            runs.append(rest)
+    return runs
 
 
 def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
@@ -240,7 +221,7 @@ def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
             return Piece(run.count + piece.count, fill=run.fill), None
         return run, piece.plain()
     step = run.step if run.count > 1 else piece.begin - run.begin
-    if run.at(0) + run.count * step != piece.begin:
+    if run.begin + run.count * step != piece.begin:
         return run, piece.plain()
     whole = piece.count == 1 or piece.step == step
     taken = piece.count if whole else 1

@@ -13,7 +13,7 @@ Small rules, applied in this order, each keeping the function:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from restride.layout.axis import AxisMap, Piece
 from restride.layout.constant import Constant
@@ -21,8 +21,7 @@ from restride.layout.constant import Constant
 __all__ = ["Axis", "Parts"]
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(NamedTuple):
     """One result axis: the source axis it walks and how."""
 
     source: int | None
@@ -51,16 +50,18 @@ class Parts:
 
     def normalise(self) -> Parts:
         """Apply the rules above; returns self."""
-        if any(axis.map.extent == 0 for axis in self.axes):
+        if 0 in [axis.map.extent for axis in self.axes]:
             self._stand_still()
             self.fills, self.background = (), None
             return self
         self.axes = [self._settle(axis) for axis in self.axes]
         self._spread_base()
-        if self.background is None and not any(a.map.has_fill for a in self.axes):
+        if self.background is None and not self._used():
             self.fills = ()
             return self
         self._raise_background()
+        if self._all_alike():
+            return self
         self._renumber()
         self._hide_below_background()
         self._choose_background()
@@ -79,12 +80,12 @@ class Parts:
             return Axis.still(1)
         if axis.source is None or not live:
             return Axis(None, _flattened(axis.map))
-        tips = {t for p in live for t in (p.begin, p.at(p.count - 1))}
-        if len(tips) == 1 or axis.map.is_affine:
-            begin = live[0].begin
+        begin = live[0].begin
+        stands = {(p.begin, p.step) for p in live} == {(begin, 0)}
+        if stands or axis.map.is_affine:
             self.base[axis.source] += begin
             moved = axis.map.shifted(-begin)
-            return Axis(None if len(tips) == 1 else axis.source, moved)
+            return Axis(None if stands else axis.source, moved)
         return axis
 
     def _cover(self, fill: int | None) -> None:
@@ -103,7 +104,7 @@ class Parts:
     def _raise_background(self) -> None:
         for axis in self.axes:
             if axis.map.all_fill:
-                self._cover(min(_fills(axis.map)))
+                self._cover(min(axis.map.fills))
         if self.background is not None:
             self.base = [0] * len(self.base)
             self.axes = [Axis(None, _flattened(axis.map)) for axis in self.axes]
@@ -134,7 +135,7 @@ class Parts:
         if self.background is None:
             return None
         for r, axis in enumerate(self.axes):
-            could = {f for f in _fills(axis.map) if self._is_weakest(f, r)}
+            could = {f for f in axis.map.fills if self._is_weakest(f, r)}
             if could:
                 seen = [p.fill for p in axis.map.pieces]
                 first = next(f for f in seen if f is None or f in could)
@@ -143,7 +144,7 @@ class Parts:
 
     def _is_weakest(self, fill: int, home: int) -> bool:
         others = set().union(
-            *(_fills(a.map) for r, a in enumerate(self.axes) if r != home)
+            *(a.map.fills for r, a in enumerate(self.axes) if r != home)
         )
         key = self.fills[fill].key
         return all(g > fill or self.fills[g].key == key for g in others)
@@ -160,11 +161,16 @@ class Parts:
         self.fills = (self.fills[fill], self.fills[old], *self.fills)
         self.background = 0
 
+    def _all_alike(self) -> bool:
+        """Constants of one value and no background: one number serves them all."""
+        used = self._used()
+        if self.background is not None or len({self.fills[f].key for f in used}) > 1:
+            return False
+        self._number_all(dict.fromkeys(used, 0), (self.fills[used[0]],))
+        return True
+
     def _renumber(self) -> None:
-        used = sorted(set().union(*(_fills(a.map) for a in self.axes)))
-        if self.background is None and len({self.fills[f].key for f in used}) == 1:
-            self._number_all(dict.fromkeys(used, 0), (self.fills[used[0]],))
-            return
+        used = self._used()
         if self.background is not None:
             used = [f for f in used if f >= self.background]
             used = sorted({*used, self.background})
@@ -174,13 +180,17 @@ class Parts:
             order.setdefault((level[fill], self.fills[fill].key), len(order))
         number = {f: order[level[f], self.fills[f].key] for f in used}
         if self.background is not None:
-            hidden = set().union(*(_fills(a.map) for a in self.axes)) - set(used)
+            hidden = set(self._used()) - set(used)
             number.update(dict.fromkeys(hidden, number[self.background]))
             self.background = number[self.background]
         fills: dict[int, Constant] = {}
         for old in used:
             fills.setdefault(number[old], self.fills[old])
         self._number_all(number, tuple(fills[k] for k in range(len(fills))))
+
+    def _used(self) -> list[int]:
+        """Numbers of the constants that stand on an axis."""
+        return sorted(set().union(*[axis.map.fills for axis in self.axes]))
 
     def _number_all(self, number: dict[int, int], fills: tuple[Constant, ...]) -> None:
         self.fills = fills
@@ -202,7 +212,7 @@ class Parts:
 
     def _homes(self, fill: int) -> frozenset[int]:
         """Axes a constant stands on; the background counts as one of its own."""
-        on = {r for r, a in enumerate(self.axes) if fill in _fills(a.map)}
+        on = {r for r, a in enumerate(self.axes) if fill in a.map.fills}
         return frozenset(on | ({-1} if fill == self.background else set()))
 
     def _first(self, fill: int) -> tuple[int, int]:
@@ -215,17 +225,13 @@ class Parts:
         return len(self.axes), 0
 
     def _drop_unused(self) -> None:
-        used = set().union(*(_fills(a.map) for a in self.axes))
+        used = set(self._used())
         if self.background is not None:
             used.add(self.background)
         number = {old: new for new, old in enumerate(sorted(used))}
         self._number_all(number, tuple(self.fills[old] for old in number))
         if self.background is not None:
             self.background = number[self.background]
-
-
-def _fills(axis: AxisMap) -> set[int]:
-    return {p.fill for p in axis.pieces if p.fill is not None}
 
 
 def _flattened(axis: AxisMap) -> AxisMap:
