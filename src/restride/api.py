@@ -13,9 +13,10 @@ from restride.engines.prepared import Prepared
 from restride.errors import DTypeError, ShapeError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
+from restride.layout.notation import as_entries
 from restride.lazy import View, prepare, view
+from restride.ops.ranges import resolve
 from restride.ops.set_value import SetValue
-from restride.ops.strided_slice import encode
 
 __all__ = [
     "as_strided",
@@ -87,7 +88,8 @@ def assign(dst: Array, index: Any, src: Any) -> Write:
     """
 
     def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
-        return encode(index).chain(shape).maps[0]
+        entries = resolve(as_entries(index), shape, "assign")
+        return Chain.identity(shape).select(entries).maps[0]
 
     return written(dst, src, region)
 

@@ -28,6 +28,8 @@ MOST_BITS = 1024
 
 MOST_ENTRIES = 512
 """Longest list of extents, steps or widths that is read to its end."""
+USUAL = 2**63
+"""Bound on ints that need no further look; NumPy's ints are below it too."""
 
 MAX_BYTES = 2**63 - 1
 """Most bytes an array may span: what a pointer difference can hold."""
@@ -78,8 +80,12 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
     >>> as_ints([1, 2], "size")
     (1, 2)
     """
-    scalar = getattr(values, "ndim", None) == 0
-    if scalar or isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    many = isinstance(values, (tuple, list)) or (
+        isinstance(values, Iterable)
+        and not isinstance(values, (str, bytes))
+        and getattr(values, "ndim", None) != 0
+    )
+    if not many:
         raise DTypeError(
             f"{name} = {values!r} is not a sequence of integers; give a list or tuple."
         )
@@ -88,7 +94,14 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
         raise ShapeError(
             f"{name} has more than {MOST_ENTRIES} entries; give one per axis."
         )
-    return tuple([as_index(v, f"{name}[{i}]", any_length) for i, v in enumerate(given)])
+    return tuple(
+        [
+            v
+            if type(v) is int and -USUAL < v < USUAL
+            else as_index(v, f"{name}[{i}]", any_length)
+            for i, v in enumerate(given)
+        ]
+    )
 
 
 def as_sequence(value: Any) -> Any:

@@ -19,12 +19,14 @@ from restride.engines.run import check_bytes
 from restride.errors import CutWarning, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
+from restride.layout.notation import as_entries
 from restride.memo import Memo
 from restride.ops.as_strided import AsStrided
 from restride.ops.extents import fill_extent, read_windows
 from restride.ops.pad import Pad
 from restride.ops.paddings import on_axes
-from restride.ops.strided_slice import StridedSlice, encode
+from restride.ops.ranges import resolve
+from restride.ops.strided_slice import StridedSlice
 from restride.plans.plan import Plan
 
 __all__ = ["View", "prepare", "view"]
@@ -164,8 +166,7 @@ class View:
     @step
     def __getitem__(self, index: Any) -> Chain:
         """The elements a slice reads; `index` as NumPy's, or the same as text."""
-        spec = encode(index)
-        return self.chain.select(spec.entries(self.shape, "slice"))
+        return self.chain.select(resolve(as_entries(index), self.shape, "slice"))
 
     @step
     def strided_slice(

@@ -233,7 +233,10 @@ def _as_entry(value: Any, name: str) -> IndexEntry:
 
 def _as_range(value: slice, name: str) -> slice:
     named = (("start", value.start), ("stop", value.stop), ("step", value.step))
-    bounds = [None if v is None else _as_number(v, f"{name}.{n}") for n, v in named]
+    bounds = [
+        v if v is None or type(v) is int else _as_number(v, f"{name}.{n}")
+        for n, v in named
+    ]
     if bounds[2] == 0:
         raise ShapeError(f"{name} has step 0; any other step is allowed. Use 1 or -1.")
     return slice(*bounds)

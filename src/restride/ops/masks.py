@@ -1,4 +1,4 @@
-"""Index entries to StridedSlice's lists and masks, and a range to what it takes.
+"""Index entries to StridedSlice's lists and masks, and what a mask's bits say.
 
 What an entry leaves open is 0 in begin and end and 1 in strides, so that readers
 who check every number, used or not, take the encoding too.
@@ -16,11 +16,9 @@ from typing import Any, Literal
 from restride.checks import as_index
 from restride.errors import ShapeError
 from restride.layout.notation import IndexEntry, shown
+from restride.ops.ranges import NAME
 
-__all__ = ["NAME", "Kind", "encoded", "kinds", "taken"]
-
-NAME = "strided_slice"
-"""The operator's name in messages."""
+__all__ = ["Kind", "encoded", "kinds"]
 
 Kind = Literal["ellipsis", "new axis", "index", "range"]
 """What an entry is, by its mask bits."""
@@ -71,36 +69,6 @@ def _check_entries(entries: Sequence[IndexEntry], rank: int) -> None:
         )
 
 
-def taken(
-    begin: int | None, end: int | None, step: int, n: int
-) -> tuple[int, int, int]:
-    """(begin, step, count) of the range ``begin:end:step`` on an axis of extent `n`.
-
-    None is the furthest end in the direction of `step`, which is not 0.
-
-    Examples
-    --------
-    >>> taken(-2, None, -1, 4)
-    (2, -1, 3)
-    >>> taken(1, 9, 7, 4)
-    (1, 1, 1)
-    """
-    first, last = (0, n) if step > 0 else (n - 1, -1)
-    start = first if begin is None else _cut(begin, n, step)
-    stop = last if end is None else _cut(end, n, step)
-    count = max(0, -((start - stop) // step))
-    if count < 2:
-        # A start of n or a step of 2**70 is read by nobody: keep it out.
-        return (start if count else 0, 1, count)
-    return (start, step, count)
-
-
-def _cut(bound: int, n: int, step: int) -> int:
-    """`bound` counted from n if negative, then cut to what `step` can reach."""
-    bound = bound + n if bound < 0 else bound
-    return min(max(bound, 0), n) if step > 0 else min(max(bound, -1), n - 1)
-
-
 def kinds(n: int, ellipsis: int, new_axis: int, shrink: int) -> list[Kind]:
     """What each of `n` entries is; of several bits the first mask here decides.
 
@@ -114,10 +82,13 @@ def kinds(n: int, ellipsis: int, new_axis: int, shrink: int) -> list[Kind]:
             f"{NAME}: ellipsis_mask = {shown(ellipsis)} has more than one bit; an "
             "index holds at most one ellipsis. Keep one bit."
         )
-    masks: tuple[tuple[int, Kind], ...] = (
-        (ellipsis, "ellipsis"),
-        (new_axis, "new axis"),
-        (shrink, "index"),
-        (-1, "range"),
-    )
-    return [next(kind for mask, kind in masks if mask >> k & 1) for k in range(n)]
+    return [_kind(ellipsis >> k, new_axis >> k, shrink >> k) for k in range(n)]
+
+
+def _kind(ellipsis: int, new_axis: int, shrink: int) -> Kind:
+    """What the entry of the lowest bits is."""
+    if ellipsis & 1:
+        return "ellipsis"
+    if new_axis & 1:
+        return "new axis"
+    return "index" if shrink & 1 else "range"

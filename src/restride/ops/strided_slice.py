@@ -19,11 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
-from restride.checks import MAX_RANK, as_index, as_ints, as_shape
-from restride.errors import BoundsError, ShapeError
+from restride.checks import as_index, as_ints, as_shape
+from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.index_map import Entry
 from restride.layout.notation import (
@@ -33,7 +32,8 @@ from restride.layout.notation import (
     format_index,
     shown,
 )
-from restride.ops.masks import NAME, Kind, encoded, kinds, taken
+from restride.ops.masks import Kind, encoded, kinds
+from restride.ops.ranges import NAME, resolve
 
 __all__ = ["StridedSlice", "encode"]
 
@@ -127,9 +127,7 @@ class StridedSlice:
         >>> StridedSlice([2, 0], [0, 0], [1, -1], 2, 2, shrink_axis_mask=1).decode()
         '[2, ::-1]'
         """
-        return format_index(
-            tuple([self._decoded(k, kind) for k, kind in enumerate(self._kinds())])
-        )
+        return format_index(self._index())
 
     def check(
         self, shape: Sequence[int], dtype: Any = None, strict: bool = False
@@ -154,24 +152,13 @@ class StridedSlice:
 
     def chain(self, shape: Sequence[int]) -> Chain:
         """What it reads, as a map over an array of `shape`."""
-        return Chain.identity(tuple(shape)).select(self.entries(shape))
+        return Chain.identity(as_shape(shape)).select(self.entries(shape))
 
     def entries(self, shape: Sequence[int], caller: str = NAME) -> list[Entry]:
         """What each entry takes from an array of `shape`, covering every axis.
 
-        Parameters
-        ----------
-        shape : sequence of int
-            Extents of the array.
-        caller : str
-            Whose words an error uses: a name other than the operator's own says
-            ``index[k]`` in place of the lists and masks.
-
-        Returns
-        -------
-        list of int | (begin, step, count) | None
-            A position whose axis goes, a resolved range, or a new axis.  A range of
-            no elements is ``(0, 1, 0)`` and of one element ``(begin, 1, 1)``.
+        As :func:`restride.ops.ranges.resolve` gives it; `caller` is whose words an
+        error uses.
 
         Raises
         ------
@@ -186,84 +173,41 @@ class StridedSlice:
         >>> encode("-1, None, ::-2").entries((3, 4))
         [2, None, (3, -2, 2)]
         """
-        shape = as_shape(shape, f"{caller}: shape")
-        kinds = self._kinds()
-        spare = len(shape) - kinds.count("index") - kinds.count("range")
-        if spare < 0:
-            raise ShapeError(
-                f"{caller}: {len(shape) - spare} of the entries need an axis and shape "
-                f"{shape} has {len(shape)}; leave out {-spare}."
-            )
-        whole: list[Kind] = [] if "ellipsis" in kinds else ["ellipsis"]
-        axes = iter(enumerate(shape))
-        found: list[Entry] = []
-        for k, kind in enumerate(kinds + whole):
-            if kind == "new axis":
-                found.append(None)
-            elif kind == "ellipsis":
-                found.extend((0, 1, n) for _, n in islice(axes, spare))
-            elif kind == "index":
-                found.append(self._position(k, *next(axes), caller))
-            else:
-                axis, n = next(axes)
-                stride = self._stride(k, f" on axis {axis}")
-                found.append(taken(*self._bounds(k), stride, n))
-        if len(_shape_of(found)) > MAX_RANK:
-            raise ShapeError(
-                f"{caller}: the result would have {len(_shape_of(found))} axes; at "
-                f"most {MAX_RANK} are allowed. Leave out some new axes."
-            )
-        return found
+        return resolve(self._index(), as_shape(shape, f"{caller}: shape"), caller)
 
-    def _kinds(self) -> list[Kind]:
+    def _index(self) -> tuple[IndexEntry, ...]:
+        """The index of plain ints that selects the same."""
         masks = (self.ellipsis_mask, self.new_axis_mask, self.shrink_axis_mask)
-        return kinds(len(self.begin), *masks)
+        found = kinds(len(self.begin), *masks)
+        return tuple([self._entry(k, kind) for k, kind in enumerate(found)])
 
-    def _stride(self, k: int, where: str) -> int:
-        stride = (self.strides or ())[k]
-        if stride == 0:
-            raise ShapeError(
-                f"{NAME}: strides[{k}] = 0{where}; any other stride is allowed. "
-                "Use 1 or -1."
-            )
-        return stride
-
-    def _single(self, k: int, where: str) -> int:
-        """The index of entry k, its stride checked."""
-        stride = self._stride(k, where)
+    def _entry(self, k: int, kind: Kind) -> IndexEntry:
+        if kind == "ellipsis":
+            return Ellipsis
+        if kind == "new axis":
+            return None
+        stride = self._stride(k)
+        if kind == "range":
+            return slice(*self._bounds(k), stride)
         if stride < 0:
             raise ShapeError(
-                f"{NAME}: strides[{k}] = {shown(stride)}{where}; a single index "
+                f"{NAME}: strides[{k}] = {shown(stride)}; a single index "
                 f"(shrink_axis_mask bit {k}) needs a stride above 0. Use 1."
             )
         return self.begin[k]
 
-    def _position(self, k: int, axis: int, n: int, caller: str) -> int:
-        index = self._single(k, f" on axis {axis}")
-        if -n <= index < n:
-            return index % n
-        mine = caller == NAME
-        bit = f" (shrink_axis_mask bit {k})" if mine else ""
-        rule = f"must lie in {-n}..{n - 1}" if n else "does not exist there"
-        raise BoundsError(
-            f"{caller}: {'begin' if mine else 'index'}[{k}] = {shown(index)} is "
-            f"outside axis {axis} of extent {n}; a single index{bit} {rule}. "
-            "A range is cut to fit instead."
-        )
+    def _stride(self, k: int) -> int:
+        stride = (self.strides or ())[k]
+        if stride == 0:
+            raise ShapeError(
+                f"{NAME}: strides[{k}] = 0; any other stride is allowed. Use 1 or -1."
+            )
+        return stride
 
     def _bounds(self, k: int) -> tuple[int | None, int | None]:
         """Begin and end of entry k, None where a mask drops it."""
         begin = None if self.begin_mask >> k & 1 else self.begin[k]
         return begin, None if self.end_mask >> k & 1 else self.end[k]
-
-    def _decoded(self, k: int, kind: Kind) -> IndexEntry:
-        if kind == "ellipsis":
-            return Ellipsis
-        if kind == "new axis":
-            return None
-        if kind == "index":
-            return self._single(k, "")
-        return slice(*self._bounds(k), self._stride(k, ""))
 
 
 def encode(index: Any, rank: int | None = None) -> StridedSlice:
