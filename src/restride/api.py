@@ -291,7 +291,7 @@ def set_value(
     def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
         spec = SetValue(starts, ends, strides)
         spec.check(shape, None, strict, source)
-        return spec.region(shape)
+        return spec.cells(shape)
 
     return written(dst, src, region)
 

@@ -88,11 +88,13 @@ class AxisMap:
         runs = tuple(longest_runs(pieces))
         ends = tuple(accumulate([p.count for p in runs]))
         fills = frozenset([p.fill for p in runs if p.fill is not None])
-        object.__setattr__(self, "pieces", runs)
-        object.__setattr__(self, "ends", ends)
-        object.__setattr__(self, "extent", ends[-1] if ends else 0)
-        object.__setattr__(self, "fills", fills)
-        object.__setattr__(self, "is_affine", len(runs) < 2 and not fills)
+        vars(self).update(
+            pieces=runs,
+            ends=ends,
+            extent=ends[-1] if ends else 0,
+            fills=fills,
+            is_affine=len(runs) < 2 and not fills,
+        )
 
     @staticmethod
     def identity(extent: int) -> AxisMap:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
 
-from restride.checks import MAX_BYTES, MAX_RANK, as_shape
+from restride.checks import MAX_BYTES, MAX_RANK
 from restride.errors import ShapeError
 from restride.layout import flat
 from restride.layout.axis import AxisMap
@@ -41,9 +41,10 @@ class Chain:
     """Extents of the result: the last map's result, read row-major."""
 
     @staticmethod
+    @lru_cache(IDENTITIES)
     def identity(shape: tuple[int, ...]) -> Chain:
-        """The chain of no steps."""
-        return _identity(as_shape(shape))
+        """The chain of no steps over an array of `shape`, which is checked."""
+        return Chain(shape, (IndexMap.identity(shape),), shape)
 
     def __hash__(self) -> int:
         return self._hash
@@ -161,11 +162,6 @@ class Chain:
         return Chain(self.source_shape, (*before, last), last.shape)
 
 
-@lru_cache(IDENTITIES)
-def _identity(shape: tuple[int, ...]) -> Chain:
-    return Chain(shape, (IndexMap.identity(shape),), shape)
-
-
 def _covers(m: IndexMap) -> bool:
     return m.size == prod(m.source_shape)
 
@@ -182,7 +178,7 @@ def check_size(shape: Sequence[int], name: str) -> None:
         raise ShapeError(
             f"{name}: the result would have {len(shape)} axes; at most {MAX_RANK}."
         )
-    if prod(n for n in shape if n) > MAX_BYTES:
+    if prod([n or 1 for n in shape]) > MAX_BYTES:
         raise ShapeError(
             f"{name}: the result of shape {tuple(shape)} has more than 2**63 - 1 "
             "elements; make it smaller."

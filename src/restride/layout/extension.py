@@ -58,7 +58,10 @@ def window(
             f"the two may take away at most {n} together."
         )
     if mode == "constant":
-        return _clamped(low, high, n, Piece(1, fill=fills[0]), Piece(1, fill=fills[1]))
+        left, inside, right = _sides(low, high, n)
+        return AxisMap(
+            (Piece(left, fill=fills[0]), inside, Piece(right, fill=fills[1]))
+        )
     if high == low:
         return AxisMap(())
     if n == 0:
@@ -67,19 +70,16 @@ def window(
             "use mode 'constant' or pad by 0."
         )
     if mode == "edge" or n == 1:
-        return _clamped(low, high, n, Piece(1, 0), Piece(1, n - 1))
-    return AxisMap(tuple(_cycle(low, high, _turns(n, mode))))
+        left, inside, right = _sides(low, high, n)
+        return AxisMap((Piece(left, 0), inside, Piece(right, n - 1)))
+    return AxisMap(_cycle(low, high, _turns(n, mode)))
 
 
-def _clamped(low: int, high: int, n: int, left: Piece, right: Piece) -> AxisMap:
+def _sides(low: int, high: int, n: int) -> tuple[int, Piece, int]:
+    """How much of a window lies before the axis, the part inside, how much after."""
     inside = max(0, min(high, n) - max(low, 0))
-    return AxisMap(
-        (
-            left.part(0, max(0, min(high, 0) - low), 0),
-            Piece(inside, max(low, 0), 1),
-            right.part(0, max(0, high - max(low, n)), 0),
-        )
-    )
+    left, right = max(0, min(high, 0) - low), max(0, high - max(low, n))
+    return left, Piece(inside, max(low, 0), 1), right
 
 
 def _turns(n: int, mode: str) -> tuple[Piece, ...]:
@@ -92,7 +92,7 @@ def _turns(n: int, mode: str) -> tuple[Piece, ...]:
 
 
 def _cycle(low: int, high: int, turns: tuple[Piece, ...]) -> Iterator[Piece]:
-    period = sum(p.count for p in turns)
+    period = sum([p.count for p in turns])
     if (high - low) // period * len(turns) > MAX_PIECES:
         raise UnsupportedError(
             f"{high - low} positions repeat {period} elements more than "

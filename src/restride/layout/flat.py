@@ -37,8 +37,8 @@ def check_span(
             )
         return
     reach = [(n - 1) * s for n, s in zip(size, stride, strict=True)]
-    below = sum(r for r in reach if r < 0)
-    above = sum(r for r in reach if r > 0)
+    below = sum([r for r in reach if r < 0])
+    above = sum([r for r in reach if r > 0])
     low, high = offset + below, offset + above
     if low >= 0 and high < total:
         return

@@ -15,7 +15,7 @@ what is wrong raises.  Cost: the number of pieces, never the number of elements.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import prod
 
@@ -56,10 +56,12 @@ class IndexMap:
     """Number of a constant that hides the whole source, or None."""
     shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """Extents of the result."""
+    size: int = field(init=False, repr=False, compare=False)
+    """Number of result elements."""
 
     def __post_init__(self) -> None:
         shape = tuple([axis.map.extent for axis in self.axes])
-        object.__setattr__(self, "shape", shape)
+        vars(self).update(shape=shape, size=prod(shape))
 
     @staticmethod
     def make(
@@ -71,10 +73,10 @@ class IndexMap:
     ) -> IndexMap | None:
         """The map in normal form, or None where walkers of one axis would bend."""
         parts = Parts(list(axes), list(base), fills, background).normalise()
-        for source in range(len(source_shape)):
-            walkers = [a for a in parts.axes if a.source == source]
-            if len(walkers) > 1 and not all(a.map.is_affine for a in walkers):
-                return None
+        walked = [axis.source for axis in parts.axes if axis.source is not None]
+        bent = [axis.source for axis in parts.axes if not axis.map.is_affine]
+        if any(walked.count(source) > 1 for source in bent if source is not None):
+            return None
         return IndexMap(
             source_shape,
             tuple(parts.axes),
@@ -89,11 +91,6 @@ class IndexMap:
         """The map of an array onto itself."""
         axes = [Axis(s, AxisMap.identity(n)) for s, n in enumerate(shape)]
         return _made(IndexMap.make(shape, axes, [0] * len(shape)))
-
-    @cached_property
-    def size(self) -> int:
-        """Number of result elements."""
-        return prod(self.shape)
 
     @property
     def is_affine(self) -> bool:
@@ -170,10 +167,11 @@ class IndexMap:
         self, outer: Sequence[AxisMap], fills: tuple[Constant, ...] = ()
     ) -> IndexMap | None:
         """Read each axis through its map of `outer`, whose constants are `fills`."""
-        known = len(self.fills)
-        number = {k: known + k for k in range(len(fills))}
+        if self.fills:
+            number = {k: len(self.fills) + k for k in range(len(fills))}
+            outer = [through.renumbered(number) for through in outer]
         axes = [
-            Axis(axis.source, through.renumbered(number).compose(axis.map))
+            Axis(axis.source, through.compose(axis.map))
             for axis, through in zip(self.axes, outer, strict=True)
         ]
         return IndexMap.make(
@@ -206,13 +204,15 @@ class IndexMap:
         Every position reached must lie inside; the caller has checked that.  A bent
         axis can be walked by one new axis at most.
         """
-        if any(count == 0 for _, _, count in walks):
+        if 0 in [count for _, _, count in walks]:
             return self._remade([Axis.still(n) for _, _, n in walks], self.base)
         base, background = list(self.base), self.background
-        moving = {s: [w for w in walks if _moves(w, s)] for s in range(len(self.axes))}
+        # A walk that takes no step is of no axis.
+        walks = [w if w[1] and w[2] > 1 else (None, 0, w[2]) for w in walks]
+        walked = [source for source, _, _ in walks]
         for s, axis in enumerate(self.axes):
-            if moving[s] and not axis.map.is_affine:
-                if len(moving[s]) > 1:
+            if s in walked and not axis.map.is_affine:
+                if walked.count(s) > 1:
                     return None
                 continue
             position = axis.map.at(start[s])
@@ -225,7 +225,7 @@ class IndexMap:
 
     def _walked(self, walk: Walk, start: Sequence[int]) -> Axis:
         source, step, count = walk
-        if source is None or not _moves(walk, source):
+        if source is None:
             return Axis.still(count)
         axis = self.axes[source]
         if axis.map.is_affine:
@@ -235,7 +235,8 @@ class IndexMap:
     def refilled(self, fills: tuple[Constant, ...]) -> IndexMap:
         """The same map with other constants under the same numbers."""
         if _tell_apart_alike(self.fills, fills):
-            return replace(self, fills=fills)
+            shape, background = self.source_shape, self.background
+            return IndexMap(shape, self.axes, self.base, fills, background)
         made = IndexMap.make(
             self.source_shape, self.axes, self.base, fills, self.background
         )
@@ -265,10 +266,6 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
     for axis in range(len(shape) - 2, -1, -1):
         strides[axis] = strides[axis + 1] * shape[axis + 1]
     return tuple(strides)
-
-
-def _moves(walk: Walk, source: int) -> bool:
-    return walk[0] == source and walk[1] != 0 and walk[2] > 1
 
 
 def _stronger(background: int | None, fill: int | None) -> int | None:

@@ -63,10 +63,11 @@ class AsStrided:
     ) -> None:
         """Refuse what is not defined on `shape`; strict: or not documented."""
         if strict:
-            self._check_documented()
+            self.check_documented()
         check_span(prod(as_shape(shape)), self.size, self.stride, self.offset)
 
-    def _check_documented(self) -> None:
+    def check_documented(self) -> None:
+        """Refuse what the operator document does not allow."""
         if len(self.size) > MAX_DOCUMENTED_RANK:
             raise ShapeError(
                 f"as_strided: size has {len(self.size)} entries; strict allows "
@@ -86,5 +87,5 @@ class AsStrided:
 
     def chain(self, shape: Sequence[int]) -> Chain:
         """What it reads, as a map over an array of `shape`."""
-        whole = Chain.identity(tuple(shape))
+        whole = Chain.identity(as_shape(shape))
         return whole.as_strided(self.size, self.stride, self.offset)

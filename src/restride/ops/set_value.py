@@ -84,24 +84,24 @@ class SetValue:
             )
         if strict:
             self._check_documented(shape, source)
-        for axis in range(len(shape)):
-            self._check_cells(axis, shape[axis])
+        for axis, (n, cells) in enumerate(zip(shape, self._per_axis(), strict=True)):
+            self._check_cells(axis, n, *cells)
 
-    def _check_cells(self, axis: int, n: int) -> None:
-        start, end, step = self._per_axis()[axis]
+    def _check_cells(self, axis: int, n: int, start: int, end: int, step: int) -> None:
         count = -((start - end) // step)
+        last = start + (count - 1) * step
+        if count > 0 and 0 <= start < n and 0 <= last < n:
+            return
         where = f"set_value: axis {axis} of extent {n}, {start}:{end}:{step}"
         if count < 0:
             raise BoundsError(f"{where} runs away from its end; turn the stride round.")
-        last = start + (count - 1) * step
-        if count == 0:
-            if not (0 if step > 0 else -1) <= start <= n:
-                raise BoundsError(f"{where} starts outside; allowed is 0 to {n}.")
-        elif not (0 <= start < n and 0 <= last < n):
+        if count > 0:
             raise BoundsError(
                 f"{where} writes cells {start} to {last}; allowed is 0 to {n - 1}. "
                 "Nothing wraps: add the extent to a negative index yourself."
             )
+        if not (0 if step > 0 else -1) <= start <= n:
+            raise BoundsError(f"{where} starts outside; allowed is 0 to {n}.")
 
     def _check_documented(
         self, shape: Sequence[int], source: Sequence[int] | None
@@ -140,9 +140,14 @@ class SetValue:
 
     def region(self, shape: Sequence[int]) -> IndexMap:
         """The cells written, as the map that would read them."""
+        shape = as_shape(shape)
         self.check(shape)
+        return self.cells(shape)
+
+    def cells(self, shape: tuple[int, ...]) -> IndexMap:
+        """The same for a `shape` that is checked."""
         entries = [
             (s if s < e or (step < 0 and s > e) else 0, step, -((s - e) // step))
             for s, e, step in self._per_axis()
         ]
-        return Chain.identity(tuple(shape)).select(entries).maps[0]
+        return Chain.identity(shape).select(entries).maps[0]
