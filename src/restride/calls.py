@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import update_wrapper
 from inspect import Signature, signature
+from operator import is_
 from types import MethodType
 from typing import Any, NamedTuple, ParamSpec
 
@@ -47,26 +48,14 @@ class Call(Known):
         array that is the result.
     second : int
         Where in the arguments the array that is read stands, for a write.
-    guard : callable
-        Gives a context that both the function and its view run in.
     """
 
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        second: int = 0,
-        guard: Guard = nullcontext,
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], second: int = 0) -> None:
         self._function = function
         self._second = second
-        self._guard = guard
         update_wrapper(self, function)
 
     def _first(self, *args: Any, **words: Any) -> Answer:
-        with self._guard():
-            return self._checked(*args, **words)
-
-    def _checked(self, *args: Any, **words: Any) -> Answer:
         asked = self._function(*args, **words)
         if isinstance(asked, View):
             told = asked.prepared()._first(asked.array, words.get("out"))
@@ -81,10 +70,8 @@ class Call(Known):
     def _are(self, args: tuple[Any, ...], given: tuple[Array, ...]) -> bool:
         """True where the arrays that are moved are the caller's own."""
         places = (0, self._second)[: len(given)]
-        return all(
-            place < len(args) and args[place] is array
-            for place, array in zip(places, given, strict=True)
-        )
+        here = [args[place] for place in places if place < len(args)]
+        return len(here) == len(given) and all(map(is_, here, given))
 
     @property
     def __signature__(self) -> Signature:
@@ -102,6 +89,18 @@ class Call(Known):
         return f"<function {self._function.__qualname__}>"
 
 
+class Guarded(Call):
+    """The same in a context: `guard` gives it, for the function and for its view."""
+
+    def __init__(self, function: Callable[..., Any], guard: Guard) -> None:
+        super().__init__(function)
+        self._guard = guard
+
+    def _first(self, *args: Any, **words: Any) -> Answer:
+        with self._guard():
+            return super()._first(*args, **words)
+
+
 def reads(function: Callable[Words, View | Array]) -> Callable[Words, Array]:
     """The function that runs the view `function` names."""
     return Call(function)
@@ -111,7 +110,7 @@ def reads_within(
     guard: Guard,
 ) -> Callable[[Callable[Words, View | Array]], Callable[Words, Array]]:
     """The same for a dialect: `guard` tells in its errors what is refused."""
-    return lambda function: Call(function, guard=guard)
+    return lambda function: Guarded(function, guard)
 
 
 def writes(second: int) -> Callable[[Callable[Words, Write]], Callable[Words, Array]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec
 
@@ -18,12 +18,13 @@ from restride.engines.prepared import Prepared
 from restride.engines.run import check_bytes
 from restride.errors import CutWarning, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
+from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
 from restride.layout.notation import as_entries
 from restride.memo import Memo
 from restride.ops.as_strided import AsStrided
 from restride.ops.extents import fill_extent, read_windows
-from restride.ops.pad import Pad
+from restride.ops.pad import Pad, padded
 from restride.ops.paddings import on_axes
 from restride.ops.ranges import resolve
 from restride.ops.strided_slice import StridedSlice
@@ -36,7 +37,6 @@ Array = np.ndarray[Any, Any]
 WORTH_SAYING_BYTES = 1 << 20
 """Least intermediate bytes that a CutWarning tells of: less costs no visible time."""
 
-_plans: Memo[Prepared] = Memo()
 _steps: Memo[Chain] = Memo(4096)
 
 Words = ParamSpec("Words")
@@ -63,19 +63,21 @@ def step(
     return made
 
 
+@lru_cache(1024)
 def prepare(
     chain: Chain, dtype: np.dtype[Any], region: IndexMap | None = None
 ) -> Prepared:
     """The prepared plan of a chain, made once per (chain, dtype, region)."""
+    plan = Plan.of(chain, dtype, partial(_held, dtype=dtype), region)
+    if plan.cuts:
+        _tell_of_cuts(plan)
+    return Prepared(plan)
 
-    def make() -> Prepared:
-        to_bytes = partial(constant_bytes, dtype=dtype)
-        plan = Plan.of(chain, dtype, to_bytes, region)
-        if plan.cuts:
-            _tell_of_cuts(plan)
-        return Prepared(plan)
 
-    return _plans.get((chain, dtype, region), make)
+@lru_cache(1024)
+def _held(constant: Constant, dtype: np.dtype[Any]) -> bytes:
+    """The bytes of a constant: most pads have the same, and NumPy takes its time."""
+    return constant_bytes(constant.value, dtype)
 
 
 def _tell_of_cuts(plan: Plan) -> None:
@@ -189,10 +191,9 @@ class View:
     ) -> Chain:
         """Extend each axis; see :func:`restride.pad`."""
         pairs = on_axes(paddings, axes, self.ndim, paddings_contiguous)
-        spec = Pad(pairs, mode, constant_values)
         if strict:
-            spec.check(self.shape, None, strict)
-        return self.chain.pad(pairs, spec.mode, spec.fills(self.ndim))
+            Pad(pairs, mode, constant_values).check(self.shape, None, strict)
+        return padded(self.chain, pairs, mode, constant_values)
 
     @step
     def transpose(self, *axes: Any) -> Chain:
@@ -227,7 +228,8 @@ class View:
     ) -> Chain:
         """Strides over the flat, row-major reading, in elements."""
         spec = AsStrided(size, stride, offset)
-        spec.check(self.shape, None, strict)
+        if strict:
+            spec.check_documented()
         return self.chain.as_strided(spec.size, spec.stride, spec.offset)
 
     @step
@@ -341,6 +343,8 @@ def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
 
 def fit(source: View, shape: tuple[int, ...]) -> View:
     """`source` broadcast to the cells it fills, leading axes of extent 1 dropped."""
+    if source.shape == shape:
+        return source
     spare = source.ndim - len(shape)
     if spare > 0 and source.shape[:spare] == (1,) * spare:
         source = source[(0,) * spare]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import mul
 
 from restride.engines.program import Program, ProgramAxis, ProgramPiece
 from restride.layout.index_map import Axis, IndexMap
@@ -33,9 +34,9 @@ def bind(
         ProgramAxis(stride, _pieces(axis, source_strides))
         for axis, stride in zip(m.axes, strides, strict=True)
     ]
-    offset = sum(b * s for b, s in zip(m.base, source_strides, strict=True))
+    offset = sum(map(mul, m.base, source_strides))
     background = -1 if m.background is None else m.background
-    fills = tuple(f.value for f in m.fills)
+    fills = tuple([f.value for f in m.fills])
     return Program(itemsize, offset, start, background, tuple(axes), fills)
 
 
@@ -48,7 +49,7 @@ def widen(program: Program) -> Program:
     if not program.axes or program.itemsize == 0:
         return program
     last, one = program.axes[-1], program.itemsize
-    piece, size = last.pieces[0], one * last.extent
+    piece, size = last.pieces[0], one * last.pieces[0].count
     steps = (piece.step, last.result_stride)
     if len(last.pieces) > 1 or piece.fill >= 0 or steps != (one, one):
         return program
@@ -59,7 +60,7 @@ def widen(program: Program) -> Program:
         itemsize=size,
         source_offset=program.source_offset + piece.offset,
         axes=program.axes[:-1],
-        fills=tuple(fill * last.extent for fill in program.fills),
+        fills=tuple(fill * piece.count for fill in program.fills),
     )
 
 
@@ -68,7 +69,7 @@ def _target(move: Move, strides: Sequence[int]) -> tuple[int, list[int]]:
     if move.target is None:
         return 0, list(strides)
     region: IndexMap = move.target
-    start = sum(b * s for b, s in zip(region.base, strides, strict=True))
+    start = sum(map(mul, region.base, strides))
     steps = [
         0 if a.source is None else a.map.step * strides[a.source] for a in region.axes
     ]
@@ -78,8 +79,10 @@ def _target(move: Move, strides: Sequence[int]) -> tuple[int, list[int]]:
 def _pieces(axis: Axis, strides: Sequence[int]) -> tuple[ProgramPiece, ...]:
     scale = 0 if axis.source is None else strides[axis.source]
     return tuple(
-        ProgramPiece(p.count, p.begin * scale, p.step * scale)
-        if p.fill is None
-        else ProgramPiece(p.count, 0, 0, p.fill)
-        for p in align_runs(axis.map.pieces)
+        [
+            ProgramPiece(p.count, p.begin * scale, p.step * scale)
+            if p.fill is None
+            else ProgramPiece(p.count, 0, 0, p.fill)
+            for p in align_runs(axis.map.pieces)
+        ]
     )

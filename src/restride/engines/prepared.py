@@ -82,19 +82,19 @@ class Prepared(Known):
 
     def _first(self, x: Any, out: Any = None) -> Answer:
         """Check and run; and the one program that did, if more calls may use it."""
+        plan = self.plan
         if self._is_write:
             source, target = self._write_pair(x, out)
         else:
-            source = self._matching(as_source(x), self.source_shape, "x")
-            target = out
+            source, target = self._matching(as_source(x)), out
             if out is not None:
-                target = as_target(out, self.shape, self.dtype, "out")
-        made = engine.run(self.plan, self._programs, source, target)
-        if self.dtype.names is not None:  # bytes between fields may be another's
+                target = as_target(out, plan.shape, plan.dtype, "out")
+        made = engine.run(plan, self._programs, source, target)
+        if plan.dtype.names is not None:  # bytes between fields may be another's
             return made, None, ()
         strides = target.strides if self._is_write else None
-        packed = engine.packed(self.plan, self._programs, source, strides)
-        return made, packed, self.shape
+        packed = engine.packed(plan, self._programs, source, strides)
+        return made, packed, plan.shape
 
     def _write_pair(self, dst: Any, src: Any) -> tuple[Array, Array]:
         target = as_target(dst, self.shape, self.dtype, "dst")
@@ -105,11 +105,12 @@ class Prepared(Known):
             source = broadcast(source, self.source_shape)
         return source, target
 
-    def _matching(self, x: Array, shape: tuple[int, ...], what: str) -> Array:
-        if x.shape != shape:
-            raise ShapeError(f"{what} has shape {x.shape}; this plan is for {shape}.")
-        if x.dtype != self.dtype:
-            raise _mismatch(what, x.dtype, self.dtype)
+    def _matching(self, x: Array) -> Array:
+        wanted, dtype = self.plan.source_shape, self.plan.dtype
+        if x.shape != wanted:
+            raise ShapeError(f"x has shape {x.shape}; this plan is for {wanted}.")
+        if x.dtype != dtype:
+            raise _mismatch("x", x.dtype, dtype)
         return x
 
     def adjoint(self) -> Adjoint:

@@ -93,6 +93,6 @@ class Program:
             len(pieces),
             0,
         )
-        strides = ((axis.result_stride, len(axis.pieces)) for axis in self.axes)
+        strides = [(axis.result_stride, len(axis.pieces)) for axis in self.axes]
         numbers = [*header, *chain.from_iterable(strides), *chain.from_iterable(pieces)]
         return struct.pack(f"={len(numbers)}q", *numbers) + b"".join(self.fills)

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from restride.checks import MOST_ENTRIES
+from restride.checks import MOST_ENTRIES, as_shape
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.extension import MODES
-from restride.ops.paddings import read_constants, read_paddings, refuse_unordered
+from restride.ops.paddings import (
+    Pairs,
+    read_constants,
+    read_paddings,
+    refuse_unordered,
+)
 
-__all__ = ["Pad"]
+__all__ = ["Pad", "padded"]
 
 SPELLED = {mode: mode for mode in MODES} | {
     "REFLECT": "reflect",
@@ -65,14 +70,7 @@ class Pad:
     """True: one (before, after) row per axis; False: all befores, then all afters."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.mode, str) or self.mode not in SPELLED:
-            meant = OTHERS_WORDS.get(str(self.mode).lower())
-            hint = f" Elsewhere that is '{meant}'." if meant else ""
-            raise ShapeError(
-                f"pad: mode {self.mode!r} is not known; use one of "
-                f"{', '.join(SPELLED)}.{hint}"
-            )
-        object.__setattr__(self, "mode", SPELLED[self.mode])
+        object.__setattr__(self, "mode", read_mode(self.mode))
         object.__setattr__(self, "paddings", _frozen(self.paddings))
         object.__setattr__(self, "constant_values", _frozen(self.constant_values))
         object.__setattr__(self, "paddings_contiguous", bool(self.paddings_contiguous))
@@ -83,9 +81,7 @@ class Pad:
 
     def fills(self, rank: int) -> tuple[tuple[Any, Any], ...] | None:
         """(before, after) constants per axis; None in the other modes."""
-        if self.mode != "constant":
-            return None
-        return read_constants(self.constant_values, rank)
+        return _fills(self.mode, self.constant_values, rank)
 
     def check(
         self, shape: Sequence[int], dtype: Any = None, strict: bool = False
@@ -120,9 +116,8 @@ class Pad:
 
     def chain(self, shape: Sequence[int]) -> Chain:
         """What it reads, as a map over an array of `shape`."""
-        rank = len(shape)
-        whole = Chain.identity(tuple(shape))
-        return whole.pad(self.pairs(rank), self.mode, self.fills(rank))
+        whole = Chain.identity(as_shape(shape))
+        return padded(whole, self.pairs(len(shape)), self.mode, self.constant_values)
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -133,6 +128,27 @@ class Pad:
     def _key(self) -> tuple[Any, ...]:
         values = _keyed(self.constant_values)
         return self.paddings, self.mode, values, self.paddings_contiguous
+
+
+def padded(chain: Chain, pairs: Pairs, mode: str, constant_values: Any) -> Chain:
+    """`chain` extended by `pairs`, with mode and constants as callers spell them."""
+    spelled, values = read_mode(mode), _frozen(constant_values)
+    return chain.pad(pairs, spelled, _fills(spelled, values, len(pairs)))
+
+
+def read_mode(mode: str) -> str:
+    """The one name of a mode."""
+    if not isinstance(mode, str) or mode not in SPELLED:
+        meant = OTHERS_WORDS.get(str(mode).lower())
+        hint = f" Elsewhere that is '{meant}'." if meant else ""
+        raise ShapeError(
+            f"pad: mode {mode!r} is not known; use one of {', '.join(SPELLED)}.{hint}"
+        )
+    return SPELLED[mode]
+
+
+def _fills(mode: str, values: Any, rank: int) -> tuple[tuple[Any, Any], ...] | None:
+    return read_constants(values, rank) if mode == "constant" else None
 
 
 def _frozen(given: Any) -> Any:

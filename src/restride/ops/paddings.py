@@ -38,7 +38,7 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
         return ((width, width),) * rank
     refuse_unordered(given)
     rows = list(islice(given, MOST_ENTRIES + 1))
-    if rows and not any(_is_scalar(row) for row in rows):
+    if rows and True not in [_is_scalar(row) for row in rows]:
         return _table(
             [as_ints(r, f"paddings[{i}]") for i, r in enumerate(rows)], rank, contiguous
         )
@@ -76,7 +76,7 @@ def _table(rows: list[tuple[int, ...]], rank: int, contiguous: bool) -> Pairs:
         return ((rows[0][0], rows[0][1]),) * rank
     wide = {len(r) for r in rows}
     if contiguous and len(rows) == rank and wide == {2}:
-        return tuple((a, b) for a, b in rows)
+        return tuple([(a, b) for a, b in rows])
     if not contiguous and len(rows) == 2 and wide == {rank}:
         return tuple(zip(*rows, strict=True))
     found = f"{len(rows)} rows of {' or '.join(map(str, sorted(wide)))}"
@@ -130,8 +130,10 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
 
 
 def _is_scalar(value: Any) -> bool:
-    if isinstance(value, (str, bytes)) or value is None:
+    if isinstance(value, (int, float, str, bytes)) or value is None:
         return True
+    if isinstance(value, (list, tuple)):
+        return False
     if getattr(value, "ndim", None) is not None:
         return bool(value.ndim == 0)
     return not isinstance(value, Sequence) and not hasattr(value, "__iter__")
@@ -139,7 +141,7 @@ def _is_scalar(value: Any) -> bool:
 
 def _single(value: Any) -> Any:
     """The element of a one-element or 0-d array or list; anything else as it is."""
-    while not isinstance(value, (str, bytes)) and not _is_scalar(value):
+    while not _is_scalar(value):
         try:
             if len(value) != 1:
                 return value

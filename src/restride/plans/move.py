@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 
 from restride.layout.index_map import IndexMap
@@ -22,7 +21,7 @@ class Move:
     bands: tuple[Band, ...] = ()
     """After a cut: the same result in boxes, most of them read from before the cut."""
 
-    @cached_property
+    @property
     def shape(self) -> tuple[int, ...]:
         """Extents of what is written."""
         return self.map.shape

@@ -19,7 +19,7 @@ from restride.plans.move import Move, elements_read
 
 __all__ = ["Plan"]
 
-ToBytes = Callable[[Any], bytes]
+ToBytes = Callable[[Constant], bytes]
 """Turns a constant into the bytes of one element, or refuses."""
 
 
@@ -101,4 +101,4 @@ class Plan:
 def _in_bytes(m: IndexMap, to_bytes: ToBytes) -> IndexMap:
     if not m.fills:
         return m
-    return m.refilled(tuple(Constant(to_bytes(f.value)) for f in m.fills))
+    return m.refilled(tuple([Constant(to_bytes(f)) for f in m.fills]))
