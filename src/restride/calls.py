@@ -17,8 +17,9 @@ from restride.constants import constant_bytes
 from restride.engines.known import Answer, Known
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError
+from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
-from restride.lazy import View, fit, prepare, view
+from restride.lazy import View, fit, prepare
 
 __all__ = ["Write", "reads", "reads_within", "writes", "written"]
 
@@ -61,7 +62,7 @@ class Call(Known):
             told = asked.prepared()._first(asked.array, words.get("out"))
             given: tuple[Array, ...] = (asked.array,)
         elif isinstance(asked, Write):
-            told = asked.prepared._first(asked.target, asked.source)
+            told = asked.prepared.answer(asked.source, asked.target)
             given = asked.target, asked.source
         else:
             return asked, None, ()
@@ -126,7 +127,10 @@ def written(
     if type(src) in NUMBERS:
         raw = constant_bytes(src, target.dtype)
         src = np.frombuffer(raw, f"V{len(raw)}").view(target.dtype)[0:1].reshape(())
-    source = view(src if isinstance(src, View) else as_source(src, "src"))
+    if not isinstance(src, View):
+        array = as_source(src, "src")
+        src = View(array, Chain.identity(array.shape))
+    source: View = src
     _same_dtype(source.dtype, target.dtype)
     cells = region(target.shape, source.shape)
     prepared = prepare(fit(source, cells.shape).chain, target.dtype, cells)

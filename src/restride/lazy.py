@@ -57,7 +57,9 @@ def step(
         if words is None:
             return View(self.array, function(self, *args, **keywords))
         key = name, words, self.chain
-        found = _steps.get(key, lambda: function(self, *args, **keywords))
+        found = _steps.get(key)
+        if found is None:
+            found = _steps.keep(key, function(self, *args, **keywords))
         return View(self.array, found)
 
     return made
@@ -264,7 +266,7 @@ class View:
 
     def prepared(self) -> Prepared:
         """The plan that ``copy()`` runs."""
-        return prepare(self.chain, self.dtype)
+        return prepare(self.chain, self.array.dtype)
 
     def as_numpy(self) -> Array:
         """The result as a NumPy view of the source's memory, nothing copied.

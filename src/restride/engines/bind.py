@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import mul
 
 from restride.engines.program import Program, ProgramAxis, ProgramPiece
@@ -55,12 +54,13 @@ def widen(program: Program) -> Program:
         return program
     if size not in WIDER_BYTES or len(program.axes) == 1:
         return program
-    return replace(
-        program,
-        itemsize=size,
-        source_offset=program.source_offset + piece.offset,
-        axes=program.axes[:-1],
-        fills=tuple(fill * piece.count for fill in program.fills),
+    return Program(
+        size,
+        program.source_offset + piece.offset,
+        program.result_offset,
+        program.background,
+        program.axes[:-1],
+        tuple([fill * piece.count for fill in program.fills]),
     )
 
 

@@ -82,27 +82,30 @@ class Prepared(Known):
 
     def _first(self, x: Any, out: Any = None) -> Answer:
         """Check and run; and the one program that did, if more calls may use it."""
-        plan = self.plan
         if self._is_write:
-            source, target = self._write_pair(x, out)
-        else:
-            source, target = self._matching(as_source(x)), out
-            if out is not None:
-                target = as_target(out, plan.shape, plan.dtype, "out")
+            return self.answer(*self._write_pair(x, out))
+        if out is not None:
+            out = as_target(out, self.plan.shape, self.plan.dtype, "out")
+        return self.answer(self._matching(as_source(x)), out)
+
+    def answer(self, source: Array, target: Array | None) -> Answer:
+        """The same for arrays that are checked: of the plan's shapes and dtype."""
+        plan = self.plan
         made = engine.run(plan, self._programs, source, target)
         if plan.dtype.names is not None:  # bytes between fields may be another's
             return made, None, ()
-        strides = target.strides if self._is_write else None
+        strides = None if target is None or not self._is_write else target.strides
         packed = engine.packed(plan, self._programs, source, strides)
         return made, packed, plan.shape
 
     def _write_pair(self, dst: Any, src: Any) -> tuple[Array, Array]:
-        target = as_target(dst, self.shape, self.dtype, "dst")
+        plan = self.plan
+        target = as_target(dst, plan.shape, plan.dtype, "dst")
         source = as_source(src, "src")
-        if source.dtype != self.dtype:
-            raise _mismatch("src", source.dtype, self.dtype)
-        if source.shape != self.source_shape:
-            source = broadcast(source, self.source_shape)
+        if source.dtype != plan.dtype:
+            raise _mismatch("src", source.dtype, plan.dtype)
+        if source.shape != plan.source_shape:
+            source = broadcast(source, plan.source_shape)
         return source, target
 
     def _matching(self, x: Array) -> Array:

@@ -201,7 +201,9 @@ def _banded(
 
 def _delivered(made: Array, result: Array, shape: tuple[int, ...]) -> Array:
     """What was made, in the caller's array."""
-    return result if may_overlap(made, result) else _spread(made.reshape(shape), result)
+    if made is result or may_overlap(made, result):
+        return result
+    return _spread(made.reshape(shape), result)
 
 
 def _as_read(source: Array, shape: tuple[int, ...]) -> Array:

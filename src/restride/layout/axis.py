@@ -15,12 +15,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
 from restride.errors import ShapeError
 
 __all__ = ["AxisMap", "Piece"]
+
+STRAIGHT = 1024
+"""Straight maps that are remembered: most start at 0, and a program meets few."""
 
 
 class Piece(NamedTuple):
@@ -51,7 +55,8 @@ class Piece(NamedTuple):
         """The positions ``first, first + stride, ...`` of this piece, as a piece."""
         if self.fill is not None:
             return Piece(count, fill=self.fill)
-        return Piece(count, self.at(first), self.step * stride if count > 1 else 0)
+        step = self.step * stride if count > 1 else 0
+        return Piece(count, self.begin + first * self.step, step)
 
     def __str__(self) -> str:
         if self.fill is not None:
@@ -81,35 +86,33 @@ class AxisMap:
     """Number of result positions."""
     fills: frozenset[int] = field(compare=False)
     """Numbers of the constants that stand somewhere."""
+    step: int = field(compare=False)
+    """Source positions between neighbours of a straight map."""
     is_affine: bool = field(compare=False)
     """True when every position is ``begin + k * step`` (or there is none)."""
 
     def __init__(self, pieces: Iterable[Piece]) -> None:
         runs = tuple(longest_runs(pieces))
-        ends = tuple(accumulate([p.count for p in runs]))
-        fills = frozenset([p.fill for p in runs if p.fill is not None])
+        counts, _, steps, fills = zip(*runs, strict=True) if runs else ((),) * 4
         vars(self).update(
             pieces=runs,
-            ends=ends,
-            extent=ends[-1] if ends else 0,
-            fills=fills,
-            is_affine=len(runs) < 2 and not fills,
+            ends=tuple(accumulate(counts)),
+            extent=sum(counts),
+            fills=frozenset(fills) - {None},
+            step=steps[0] if steps else 0,
+            is_affine=fills in ((), (None,)),
         )
 
     @staticmethod
     def identity(extent: int) -> AxisMap:
         """The map of an axis onto itself."""
-        return AxisMap((Piece(extent, 0, 1),))
+        return AxisMap.affine(extent, 0, 1)
 
     @staticmethod
+    @lru_cache(STRAIGHT)
     def affine(count: int, begin: int, step: int) -> AxisMap:
         """One straight piece."""
         return AxisMap((Piece(count, begin, step),))
-
-    @property
-    def step(self) -> int:
-        """Source positions between neighbours of a straight map."""
-        return self.pieces[0].step if self.pieces else 0
 
     @property
     def all_fill(self) -> bool:
@@ -136,6 +139,9 @@ class AxisMap:
         """The same map with `by` added to every source position."""
         if by == 0:
             return self
+        if self.is_affine and self.pieces:
+            count, begin, step, _ = self.pieces[0]
+            return AxisMap.affine(count, begin + by, step)
         return AxisMap(
             [
                 p if p.fill is not None else Piece(p.count, p.begin + by, p.step)
@@ -172,6 +178,8 @@ class AxisMap:
         >>> flip.compose(flip) == AxisMap.identity(4)
         True
         """
+        if inner == AxisMap.identity(inner.extent):
+            return self
         parts: list[Piece] = []
         for piece in self.pieces:
             if piece.fill is not None:
@@ -207,8 +215,10 @@ def longest_runs(pieces: Iterable[Piece]) -> list[Piece]:
             raise ShapeError(f"a piece of {piece.count} positions; 0 is the least.")
         if piece.count == 0:
             continue
+        if piece.count == 1 or piece.fill is not None:
+            piece = piece.plain()
         if not runs:
-            runs.append(piece.plain())
+            runs.append(piece)
             continue
         runs[-1], rest = _absorb(runs[-1], piece)
         if rest is not None:
@@ -221,10 +231,10 @@ def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
     if run.fill is not None or piece.fill is not None:
         if run.fill == piece.fill:
             return Piece(run.count + piece.count, fill=run.fill), None
-        return run, piece.plain()
+        return run, piece
     step = run.step if run.count > 1 else piece.begin - run.begin
     if run.begin + run.count * step != piece.begin:
-        return run, piece.plain()
+        return run, piece
     whole = piece.count == 1 or piece.step == step
     taken = piece.count if whole else 1
     grown = Piece(run.count + taken, run.begin, step)

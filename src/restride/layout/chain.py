@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import prod
 
 from restride.checks import MAX_BYTES, MAX_RANK
@@ -46,12 +46,13 @@ class Chain:
         """The chain of no steps over an array of `shape`, which is checked."""
         return Chain(shape, (IndexMap.identity(shape),), shape)
 
-    def __hash__(self) -> int:
-        return self._hash
+    def __post_init__(self) -> None:
+        whole = hash((self.source_shape, self.maps, self.shape))
+        vars(self).update(_hash=whole)
 
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.source_shape, self.maps, self.shape))
+    def __hash__(self) -> int:
+        made: int = vars(self)["_hash"]
+        return made
 
     @property
     def cuts(self) -> int:
@@ -67,17 +68,15 @@ class Chain:
     ) -> Chain:
         """Extend each axis by (before, after) elements in `mode`; negative crops."""
         outer: list[AxisMap] = []
+        constants = _constants(fills) if mode == "constant" else ()
         for axis, (n, (before, after)) in enumerate(zip(self.shape, pads, strict=True)):
+            numbers = (2 * axis, 2 * axis + 1) if len(constants) > 1 else (0, 0)
             try:
-                numbers = (2 * axis, 2 * axis + 1)
                 outer.append(window(n, before, after, mode, numbers))
             except ShapeError as error:
                 raise type(error)(f"pad: axis {axis}: {error}") from None
         check_size([a.extent for a in outer], "pad")
-        constant = [Constant(v) for pair in fills or () for v in pair]
-        if mode == "constant" and not constant:
-            constant = [Constant(None)] * (2 * len(outer))
-        return self._step(lambda m: m.extend(outer, tuple(constant)))
+        return self._step(lambda m: m.extend(outer, constants))
 
     def transpose(self, order: Sequence[int]) -> Chain:
         """Result axis r is axis ``order[r]``."""
@@ -160,6 +159,14 @@ class Chain:
         source = before[-1].shape if before else self.source_shape
         last = flat.refit(last, source)
         return Chain(self.source_shape, (*before, last), last.shape)
+
+
+def _constants(fills: Fills | None) -> tuple[Constant, ...]:
+    """Before and after each axis in turn, or the one that stands on every side."""
+    values = [value for pair in fills or ((None, None),) for value in pair]
+    if len(set(map(id, values))) == 1:
+        values = values[:1]
+    return tuple([Constant(value) for value in values])
 
 
 def _covers(m: IndexMap) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["Constant"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, init=False)
 class Constant:
     """A value compared by type and bits, so -0.0 is not 0.0 and True is not 1.
 
@@ -23,10 +23,10 @@ class Constant:
 
     value: Any = field(compare=False)
     """What the caller gave; None means all-zero bytes."""
-    key: tuple[Any, ...] = field(init=False, repr=False)
+    key: tuple[Any, ...] = field(repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "key", _key(self.value))
+    def __init__(self, value: Any) -> None:
+        vars(self).update(value=value, key=_key(value))
 
 
 def _key(value: Any) -> tuple[Any, ...]:

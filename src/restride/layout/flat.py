@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from operator import lt, mul
 
 from restride.errors import BoundsError
 from restride.layout.axis import AxisMap
@@ -36,15 +37,15 @@ def check_span(
                 f"{total}, the number of elements."
             )
         return
-    reach = [(n - 1) * s for n, s in zip(size, stride, strict=True)]
-    below = sum([r for r in reach if r < 0])
-    above = sum([r for r in reach if r > 0])
-    low, high = offset + below, offset + above
+    low = high = offset
+    for n, s in zip(size, stride, strict=True):
+        reach = (n - 1) * s
+        low, high = low + min(0, reach), high + max(0, reach)
     if low >= 0 and high < total:
         return
-    least, most = -below, total - 1 - above
+    least, most = offset - low, total - 1 - (high - offset)
     if least > most:
-        mend = f"no offset fits: it spans {above - below + 1} elements"
+        mend = f"no offset fits: it spans {high - low + 1} elements"
     elif high >= total:
         mend = f"the largest offset that fits is {most}"
     else:
@@ -65,22 +66,18 @@ def as_strided(
     """
     if 0 in size:
         return m.walk([(None, 0, n) for n in size], [0] * len(m.shape))
-    found = digits(m.shape, size, stride, offset)
-    if found is not None:
-        made = m.walk(*found)
-        if made is not None:
-            return made
     line = straight(m)
-    if line is None:
-        return None
-    start, step = line
-    flat = IndexMap.identity((prod(m.source_shape),))
-    walks: list[Walk] = [(0, s * step, n) for n, s in zip(size, stride, strict=True)]
-    return flat.walk(walks, [start + offset * step])
+    if line is not None:
+        start, step = line
+        flat = IndexMap.identity((prod(m.source_shape),))
+        pairs = zip(size, stride, strict=True)
+        return flat.walk([(0, s * step, n) for n, s in pairs], [start + offset * step])
+    found = digits(m.shape, size, stride, offset)
+    return None if found is None else m.walk(*found)
 
 
 def digits(
-    shape: Sequence[int], size: Sequence[int], stride: Sequence[int], offset: int
+    shape: tuple[int, ...], size: Sequence[int], stride: Sequence[int], offset: int
 ) -> tuple[list[Walk], list[int]] | None:
     """Strides over a flat reading as walks of single axes, or None where one carries.
 
@@ -106,7 +103,7 @@ def digits(
         walks.append((axis, step, n))
         high[axis] += max(0, step * (n - 1))
         low[axis] += min(0, step * (n - 1))
-    fits = all(a >= 0 and b < n for a, b, n in zip(low, high, shape, strict=True))
+    fits = min(low, default=0) >= 0 and all(map(lt, high, shape))
     return (walks, start) if fits else None
 
 
@@ -133,7 +130,7 @@ def straight(m: IndexMap) -> tuple[int, int] | None:
     if not m.is_affine or m.size == 0:
         return None
     steps = row_major(m.source_shape)
-    start = sum(b * s for b, s in zip(m.base, steps, strict=True))
+    start = sum(map(mul, m.base, steps))
     run, step = 1, 0
     for axis in reversed(m.axes):
         n = axis.map.extent
@@ -163,7 +160,7 @@ def refit(m: IndexMap, shape: tuple[int, ...]) -> IndexMap:
         return m
     steps = row_major(m.source_shape)
     stride = [0 if a.source is None else a.map.step * steps[a.source] for a in m.axes]
-    offset = sum(b * s for b, s in zip(m.base, steps, strict=True))
+    offset = sum(map(mul, m.base, steps))
     found = digits(shape, m.shape, stride, offset)
     made = None if found is None else whole.walk(*found)
     return m if made is None else made
@@ -233,7 +230,7 @@ def _regroup(old: list[Axis], extents: list[int]) -> list[Axis] | None:
         elif axis.source != source or here != step * run:
             return None
         run *= axis.map.extent
-    steps = row_major(extents)
+    steps = row_major(tuple(extents))
     return [
         Axis(source, AxisMap.affine(n, 0, step * s))
         for n, s in zip(extents, steps, strict=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import prod
 
 from restride.errors import ShapeError
@@ -74,8 +74,7 @@ class IndexMap:
         """The map in normal form, or None where walkers of one axis would bend."""
         parts = Parts(list(axes), list(base), fills, background).normalise()
         walked = [axis.source for axis in parts.axes if axis.source is not None]
-        bent = [axis.source for axis in parts.axes if not axis.map.is_affine]
-        if any(walked.count(source) > 1 for source in bent if source is not None):
+        if len(walked) > len(set(walked)) and _bend(parts.axes, walked):
             return None
         return IndexMap(
             source_shape,
@@ -95,19 +94,12 @@ class IndexMap:
     @property
     def is_affine(self) -> bool:
         """True when every axis is one straight piece and no constant stands."""
-        return not self.fills and all(axis.map.is_affine for axis in self.axes)
+        return not self.fills and False not in [a.map.is_affine for a in self.axes]
 
     @property
     def is_identity(self) -> bool:
         """True when the result is the source."""
         return self == IndexMap.identity(self.source_shape)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.source_shape, self.axes, self.base, self.fills))
 
     def at(self, index: Sequence[int]) -> tuple[int, ...] | Constant:
         """Source index of result index `index`, or the constant that stands there.
@@ -254,7 +246,8 @@ class IndexMap:
         return f"IndexMap({self.source_shape} -> {self.shape}: [{axes}]{tail})"
 
 
-def row_major(shape: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(IDENTITIES)
+def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Elements between neighbours along each axis of a row-major array.
 
     Examples
@@ -268,6 +261,12 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(strides)
 
 
+def _bend(axes: Sequence[Axis], walked: Sequence[int]) -> bool:
+    """True where an axis is bent whose source another one walks too."""
+    bent = [axis.source for axis in axes if not axis.map.is_affine]
+    return any(walked.count(source) > 1 for source in bent if source is not None)
+
+
 def _stronger(background: int | None, fill: int | None) -> int | None:
     if fill is None:
         return background
@@ -279,8 +278,9 @@ def _tell_apart_alike(before: Sequence[Constant], after: Sequence[Constant]) -> 
 
     The normal form asks nothing else of constants.
     """
-    pairs = {(a.key, b.key) for a, b in zip(before, after, strict=True)}
-    return len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+    old, new = [c.key for c in before], [c.key for c in after]
+    pairs = set(zip(old, new, strict=True))
+    return len(set(old)) == len(set(new)) == len(pairs)
 
 
 def _made(made: IndexMap | None) -> IndexMap:

@@ -56,6 +56,8 @@ class Parts:
             return self
         self.axes = [self._settle(axis) for axis in self.axes]
         self._spread_base()
+        if not self.fills:
+            return self
         if self.background is None and not self._used():
             self.fills = ()
             return self
@@ -74,19 +76,19 @@ class Parts:
 
     def _settle(self, axis: Axis) -> Axis:
         """Move what does not vary along the axis into base or background."""
-        live = [p for p in axis.map.pieces if p.fill is None]
-        if axis.map.extent == 1 and not live:
-            self._cover(axis.map.pieces[0].fill)
+        source, m = axis
+        spots = {(p.begin, p.step) for p in m.pieces if p.fill is None}
+        if m.extent == 1 and not spots:
+            self._cover(m.pieces[0].fill)
             return Axis.still(1)
-        if axis.source is None or not live:
-            return Axis(None, _flattened(axis.map))
-        begin = live[0].begin
-        stands = {(p.begin, p.step) for p in live} == {(begin, 0)}
-        if stands or axis.map.is_affine:
-            self.base[axis.source] += begin
-            moved = axis.map.shifted(-begin)
-            return Axis(None if stands else axis.source, moved)
-        return axis
+        if source is None or not spots:
+            return Axis(None, _flattened(m))
+        (begin, step), *others = spots
+        stands = step == 0 and not others
+        if not stands and (begin == 0 or not m.is_affine):
+            return axis
+        self.base[source] += begin
+        return Axis(None if stands else source, m.shifted(-begin))
 
     def _cover(self, fill: int | None) -> None:
         if fill is not None and (self.background is None or fill > self.background):
@@ -95,10 +97,11 @@ class Parts:
     def _spread_base(self) -> None:
         """A bent axis carries its own base, so that the base is written one way."""
         for r, axis in enumerate(self.axes):
-            if axis.source is not None and not axis.map.is_affine:
-                self.axes[r] = Axis(
-                    axis.source, axis.map.shifted(self.base[axis.source])
-                )
+            if axis.source is None or axis.map.is_affine:
+                continue
+            begin = self.base[axis.source]
+            if begin:
+                self.axes[r] = Axis(axis.source, axis.map.shifted(begin))
                 self.base[axis.source] = 0
 
     def _raise_background(self) -> None:
@@ -194,7 +197,8 @@ class Parts:
 
     def _number_all(self, number: dict[int, int], fills: tuple[Constant, ...]) -> None:
         self.fills = fills
-        self.axes = [Axis(a.source, a.map.renumbered(number)) for a in self.axes]
+        if any(old != new for old, new in number.items()):
+            self.axes = [Axis(a.source, a.map.renumbered(number)) for a in self.axes]
 
     def _levels(self, used: list[int]) -> dict[int, int]:
         """Length of the longest chain of distinguishable constants below each."""

@@ -17,7 +17,9 @@ def read_windows(
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Window parameters as one int per windowed axis."""
     sizes = as_ints(as_sequence(size), "windows: size")
-    axes = as_axes(range(rank) if axis is None else axis, rank, "windows: axis")
+    axes = tuple(range(rank))
+    if axis is not None:
+        axes = as_axes(axis, rank, "windows: axis")
     if len(sizes) != len(axes):
         raise ShapeError(
             f"windows: {len(sizes)} sizes for {len(axes)} axes; give one per axis, or "

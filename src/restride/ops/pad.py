@@ -14,6 +14,7 @@ from restride.layout.constant import Constant
 from restride.layout.extension import MODES
 from restride.ops.paddings import (
     Pairs,
+    element_of,
     read_constants,
     read_paddings,
     refuse_unordered,
@@ -157,18 +158,11 @@ def _frozen(given: Any) -> Any:
     if isinstance(given, (str, bytes)):
         return given
     if getattr(given, "ndim", None) == 0:
-        return _element(given)
+        return element_of(given)
     if hasattr(given, "__iter__"):
         # One more than allowed is enough to refuse it, and an endless one ends here.
         return tuple(_frozen(v) for v in islice(given, MOST_ENTRIES + 1))
     return given
-
-
-def _element(given: Any) -> Any:
-    """The element of a 0-d array, which is not changed by writing to the array."""
-    held = given[()] if hasattr(given, "__getitem__") else given
-    is_fixed = type(held).__module__ in ("numpy", "ml_dtypes")
-    return held if is_fixed or not hasattr(held, "item") else held.item()
 
 
 def _keyed(given: Any) -> Any:

@@ -17,7 +17,7 @@ an ellipsis one stands after the last entry.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ from restride.layout.notation import (
     shown,
 )
 from restride.ops.masks import Kind, encoded, kinds
-from restride.ops.ranges import NAME, resolve
+from restride.ops.ranges import NAME, resolve_each
 
 __all__ = ["StridedSlice", "encode"]
 
@@ -101,8 +101,10 @@ class StridedSlice:
         object.__setattr__(self, "end", end)
         object.__setattr__(self, "strides", strides)
         for mask in MASKS:
-            value = as_index(getattr(self, mask), f"{NAME}: {mask}", any_length=True)
-            object.__setattr__(self, mask, value)
+            value = getattr(self, mask)
+            if type(value) is not int:
+                value = as_index(value, f"{NAME}: {mask}", any_length=True)
+                object.__setattr__(self, mask, value)
 
     @classmethod
     def encode(cls, index: Any, rank: int | None = None) -> StridedSlice:
@@ -127,7 +129,7 @@ class StridedSlice:
         >>> StridedSlice([2, 0], [0, 0], [1, -1], 2, 2, shrink_axis_mask=1).decode()
         '[2, ::-1]'
         """
-        return format_index(self._index())
+        return format_index(tuple(self._index(self._kinds())))
 
     def check(
         self, shape: Sequence[int], dtype: Any = None, strict: bool = False
@@ -157,7 +159,7 @@ class StridedSlice:
     def entries(self, shape: Sequence[int], caller: str = NAME) -> list[Entry]:
         """What each entry takes from an array of `shape`, covering every axis.
 
-        As :func:`restride.ops.ranges.resolve` gives it; `caller` is whose words an
+        As :func:`restride.ops.ranges.resolve_each` gives it; `caller` is whose words an
         error uses.
 
         Raises
@@ -173,13 +175,18 @@ class StridedSlice:
         >>> encode("-1, None, ::-2").entries((3, 4))
         [2, None, (3, -2, 2)]
         """
-        return resolve(self._index(), as_shape(shape, f"{caller}: shape"), caller)
+        shape = as_shape(shape, f"{caller}: shape")
+        kinds = self._kinds()
+        used = kinds.count("index") + kinds.count("range")
+        return resolve_each(self._index(kinds), used, shape, caller)
 
-    def _index(self) -> tuple[IndexEntry, ...]:
-        """The index of plain ints that selects the same."""
+    def _kinds(self) -> list[Kind]:
         masks = (self.ellipsis_mask, self.new_axis_mask, self.shrink_axis_mask)
-        found = kinds(len(self.begin), *masks)
-        return tuple([self._entry(k, kind) for k, kind in enumerate(found)])
+        return kinds(len(self.begin), *masks)
+
+    def _index(self, kinds: list[Kind]) -> Iterator[IndexEntry]:
+        """The index of plain ints that selects the same, checked entry by entry."""
+        return (self._entry(k, kind) for k, kind in enumerate(kinds))
 
     def _entry(self, k: int, kind: Kind) -> IndexEntry:
         if kind == "ellipsis":
