@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from restride.errors import ShapeError
 
@@ -65,8 +64,24 @@ class Piece(NamedTuple):
         return f"{self.begin}{step} x{self.count}"
 
 
-@dataclass(frozen=True, init=False)
-class AxisMap:
+class Told(NamedTuple):
+    """What is asked of an axis map, found once when it is made."""
+
+    pieces: tuple[Piece, ...]
+    """The longest straight runs, from the left."""
+    ends: tuple[int, ...]
+    """Result position after each piece."""
+    extent: int
+    """Number of result positions."""
+    fills: frozenset[int]
+    """Numbers of the constants that stand somewhere."""
+    step: int
+    """Source positions between neighbours of a straight map."""
+    is_affine: bool
+    """True when every position is ``begin + k * step`` (or there is none)."""
+
+
+class AxisMap(Told):
     """Pieces that tile ``0..extent``, in the one normal form of their function.
 
     The form: each piece is the longest straight run that starts where the piece
@@ -79,29 +94,20 @@ class AxisMap:
     AxisMap(0:1 x5)
     """
 
-    pieces: tuple[Piece, ...]
-    ends: tuple[int, ...] = field(compare=False)
-    """Result position after each piece."""
-    extent: int = field(compare=False)
-    """Number of result positions."""
-    fills: frozenset[int] = field(compare=False)
-    """Numbers of the constants that stand somewhere."""
-    step: int = field(compare=False)
-    """Source positions between neighbours of a straight map."""
-    is_affine: bool = field(compare=False)
-    """True when every position is ``begin + k * step`` (or there is none)."""
+    __slots__ = ()
 
-    def __init__(self, pieces: Iterable[Piece]) -> None:
+    def __new__(cls, pieces: Iterable[Piece]) -> AxisMap:
+        """The map that `pieces` tile, from the left."""
         runs = tuple(longest_runs(pieces))
         counts, _, steps, fills = zip(*runs, strict=True) if runs else ((),) * 4
-        vars(self).update(
-            pieces=runs,
-            ends=tuple(accumulate(counts)),
-            extent=sum(counts),
-            fills=frozenset(fills) - {None},
-            step=steps[0] if steps else 0,
-            is_affine=fills in ((), (None,)),
-        )
+        ends = tuple(accumulate(counts))
+        step = steps[0] if steps else 0
+        is_affine = fills in ((), (None,))
+        held = frozenset(fills) - {None}
+        return tuple.__new__(cls, (runs, ends, sum(counts), held, step, is_affine))
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.pieces,)
 
     @staticmethod
     def identity(extent: int) -> AxisMap:

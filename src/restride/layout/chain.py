@@ -12,9 +12,9 @@ and the step starts over a source of that shape.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 from restride.checks import MAX_BYTES, MAX_RANK
 from restride.errors import ShapeError
@@ -29,8 +29,7 @@ __all__ = ["Chain"]
 Fills = Sequence[tuple[object, object]]
 
 
-@dataclass(frozen=True)
-class Chain:
+class Chain(NamedTuple):
     """Maps run one after the other, each reading the result before it row-major."""
 
     source_shape: tuple[int, ...]
@@ -45,14 +44,6 @@ class Chain:
     def identity(shape: tuple[int, ...]) -> Chain:
         """The chain of no steps over an array of `shape`, which is checked."""
         return Chain(shape, (IndexMap.identity(shape),), shape)
-
-    def __post_init__(self) -> None:
-        whole = hash((self.source_shape, self.maps, self.shape))
-        vars(self).update(_hash=whole)
-
-    def __hash__(self) -> int:
-        made: int = vars(self)["_hash"]
-        return made
 
     @property
     def cuts(self) -> int:

@@ -15,9 +15,9 @@ what is wrong raises.  Cost: the number of pieces, never the number of elements.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 from restride.errors import ShapeError
 from restride.layout.axis import AxisMap, Piece
@@ -36,8 +36,7 @@ Walk = tuple[int | None, int, int]
 """Of a new result axis: the axis it walks (None: none), its step, its extent."""
 
 
-@dataclass(frozen=True)
-class IndexMap:
+class IndexMap(NamedTuple):
     """``source index[s] = base[s] + sum of axes[r].map(i[r]) over walkers r of s``.
 
     Where any axis holds a constant at ``i[r]`` the result is a constant: the one
@@ -46,6 +45,8 @@ class IndexMap:
 
     source_shape: tuple[int, ...]
     """Extents of the source."""
+    shape: tuple[int, ...]
+    """Extents of the result: those of its axes."""
     axes: tuple[Axis, ...]
     """One entry per result axis."""
     base: tuple[int, ...]
@@ -54,14 +55,6 @@ class IndexMap:
     """Constants by number; a larger number wins where two meet."""
     background: int | None = None
     """Number of a constant that hides the whole source, or None."""
-    shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    """Extents of the result."""
-    size: int = field(init=False, repr=False, compare=False)
-    """Number of result elements."""
-
-    def __post_init__(self) -> None:
-        shape = tuple([axis.map.extent for axis in self.axes])
-        vars(self).update(shape=shape, size=prod(shape))
 
     @staticmethod
     def make(
@@ -78,6 +71,7 @@ class IndexMap:
             return None
         return IndexMap(
             source_shape,
+            tuple([axis.map.extent for axis in parts.axes]),
             tuple(parts.axes),
             tuple(parts.base),
             parts.fills,
@@ -90,6 +84,11 @@ class IndexMap:
         """The map of an array onto itself."""
         axes = [Axis(s, AxisMap.identity(n)) for s, n in enumerate(shape)]
         return _made(IndexMap.make(shape, axes, [0] * len(shape)))
+
+    @property
+    def size(self) -> int:
+        """Number of result elements."""
+        return prod(self.shape)
 
     @property
     def is_affine(self) -> bool:
@@ -227,8 +226,7 @@ class IndexMap:
     def refilled(self, fills: tuple[Constant, ...]) -> IndexMap:
         """The same map with other constants under the same numbers."""
         if _tell_apart_alike(self.fills, fills):
-            shape, background = self.source_shape, self.background
-            return IndexMap(shape, self.axes, self.base, fills, background)
+            return self._replace(fills=fills)
         made = IndexMap.make(
             self.source_shape, self.axes, self.base, fills, self.background
         )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from restride.layout.index_map import IndexMap
 
 __all__ = ["Band", "Move", "elements_read"]
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """Every result element is written once, from one source element or constant."""
 
     map: IndexMap
@@ -27,8 +26,7 @@ class Move:
         return self.map.shape
 
 
-@dataclass(frozen=True)
-class Band:
+class Band(NamedTuple):
     """A box of a result, and where it is read from."""
 
     scratch: Move | None
