@@ -88,8 +88,7 @@ def assign(dst: Array, index: Any, src: Any) -> Write:
     """
 
     def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
-        entries = resolve(as_entries(index), shape, "assign")
-        return Chain.identity(shape).select(entries).maps[0]
+        return IndexMap.cells(shape, resolve(as_entries(index), shape, "assign"))
 
     return written(dst, src, region)
 
@@ -290,8 +289,7 @@ def set_value(
 
     def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
         spec = SetValue(starts, ends, strides)
-        spec.check(shape, None, strict, source)
-        return spec.cells(shape)
+        return spec.cells(shape, strict, source)
 
     return written(dst, src, region)
 

@@ -77,11 +77,7 @@ class Program:
 
     @cached_property
     def packed(self) -> bytes:
-        """The native form, made once."""
-        return self.pack()
-
-    def pack(self) -> bytes:
-        """Return the native form: int64 header, axes, pieces, then the fills."""
+        """The native form, made once: int64 header, axes, pieces, then the fills."""
         pieces = [piece for axis in self.axes for piece in axis.pieces]
         header = (
             self.itemsize,

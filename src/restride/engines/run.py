@@ -136,7 +136,7 @@ def packed(
         except ValueError:
             return None
     size = source.itemsize
-    written = row_strides(only.shape, size) if result is None else result
+    written = row_strides(m.shape, size) if result is None else result
     return programs.of(only, source.strides, written, size).packed
 
 

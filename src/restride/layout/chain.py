@@ -148,7 +148,8 @@ class Chain(NamedTuple):
 
     def _ended(self, before: tuple[IndexMap, ...], last: IndexMap) -> Chain:
         source = before[-1].shape if before else self.source_shape
-        last = flat.refit(last, source)
+        if last.source_shape != source:
+            last = flat.refit(last, source)
         return Chain(self.source_shape, (*before, last), last.shape)
 
 

@@ -150,8 +150,6 @@ def refit(m: IndexMap, shape: tuple[int, ...]) -> IndexMap:
 
     `m` itself is returned where none does.
     """
-    if m.source_shape == shape:
-        return m
     whole = IndexMap.identity(shape)
     if m.size == 0 or m.background is not None:
         made = IndexMap.make(shape, m.axes, [0] * len(shape), m.fills, m.background)

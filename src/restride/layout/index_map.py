@@ -85,6 +85,11 @@ class IndexMap(NamedTuple):
         axes = [Axis(s, AxisMap.identity(n)) for s, n in enumerate(shape)]
         return _made(IndexMap.make(shape, axes, [0] * len(shape)))
 
+    @staticmethod
+    def cells(shape: tuple[int, ...], entries: Sequence[Entry]) -> IndexMap:
+        """The cells of an array of `shape` that a resolved slice names."""
+        return _made(IndexMap.identity(shape).select(entries))
+
     @property
     def size(self) -> int:
         """Number of result elements."""

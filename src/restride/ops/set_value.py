@@ -8,8 +8,7 @@ from typing import Any
 
 from restride.checks import as_ints, as_shape
 from restride.errors import BoundsError, ShapeError
-from restride.layout.chain import Chain
-from restride.layout.index_map import IndexMap
+from restride.layout.index_map import Entry, IndexMap
 
 __all__ = ["SetValue"]
 
@@ -76,7 +75,12 @@ class SetValue:
         `source` is the shape of src, where known: it must fill or broadcast to the
         cells, and strict asks more of it.
         """
-        shape = as_shape(shape)
+        self._entries(as_shape(shape), strict, source)
+
+    def _entries(
+        self, shape: tuple[int, ...], strict: bool, source: Sequence[int] | None
+    ) -> list[Entry]:
+        """What each axis of dst writes, as (begin, step, count)."""
         if len(shape) != len(self.starts):
             raise ShapeError(
                 f"set_value: {len(self.starts)} starts for a dst of {len(shape)} axes; "
@@ -84,24 +88,8 @@ class SetValue:
             )
         if strict:
             self._check_documented(shape, source)
-        for axis, (n, cells) in enumerate(zip(shape, self._per_axis(), strict=True)):
-            self._check_cells(axis, n, *cells)
-
-    def _check_cells(self, axis: int, n: int, start: int, end: int, step: int) -> None:
-        count = -((start - end) // step)
-        last = start + (count - 1) * step
-        if count > 0 and 0 <= start < n and 0 <= last < n:
-            return
-        where = f"set_value: axis {axis} of extent {n}, {start}:{end}:{step}"
-        if count < 0:
-            raise BoundsError(f"{where} runs away from its end; turn the stride round.")
-        if count > 0:
-            raise BoundsError(
-                f"{where} writes cells {start} to {last}; allowed is 0 to {n - 1}. "
-                "Nothing wraps: add the extent to a negative index yourself."
-            )
-        if not (0 if step > 0 else -1) <= start <= n:
-            raise BoundsError(f"{where} starts outside; allowed is 0 to {n}.")
+        per_axis = zip(shape, self._per_axis(), strict=True)
+        return [_written(axis, n, *cells) for axis, (n, cells) in enumerate(per_axis)]
 
     def _check_documented(
         self, shape: Sequence[int], source: Sequence[int] | None
@@ -140,14 +128,32 @@ class SetValue:
 
     def region(self, shape: Sequence[int]) -> IndexMap:
         """The cells written, as the map that would read them."""
-        shape = as_shape(shape)
-        self.check(shape)
-        return self.cells(shape)
+        return self.cells(as_shape(shape))
 
-    def cells(self, shape: tuple[int, ...]) -> IndexMap:
+    def cells(
+        self,
+        shape: tuple[int, ...],
+        strict: bool = False,
+        source: Sequence[int] | None = None,
+    ) -> IndexMap:
         """The same for a `shape` that is checked."""
-        entries = [
-            (s if s < e or (step < 0 and s > e) else 0, step, -((s - e) // step))
-            for s, e, step in self._per_axis()
-        ]
-        return Chain.identity(shape).select(entries).maps[0]
+        return IndexMap.cells(shape, self._entries(shape, strict, source))
+
+
+def _written(axis: int, n: int, start: int, end: int, step: int) -> Entry:
+    """(begin, step, count) of the cells written on one axis of extent `n`."""
+    count = -((start - end) // step)
+    last = start + (count - 1) * step
+    if count > 0 and 0 <= start < n and 0 <= last < n:
+        return start, step, count
+    where = f"set_value: axis {axis} of extent {n}, {start}:{end}:{step}"
+    if count < 0:
+        raise BoundsError(f"{where} runs away from its end; turn the stride round.")
+    if count > 0:
+        raise BoundsError(
+            f"{where} writes cells {start} to {last}; allowed is 0 to {n - 1}. "
+            "Nothing wraps: add the extent to a negative index yourself."
+        )
+    if not (0 if step > 0 else -1) <= start <= n:
+        raise BoundsError(f"{where} starts outside; allowed is 0 to {n}.")
+    return 0, step, 0

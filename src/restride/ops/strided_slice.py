@@ -193,28 +193,21 @@ class StridedSlice:
             return Ellipsis
         if kind == "new axis":
             return None
-        stride = self._stride(k)
+        stride = self.strides[k] if self.strides else 1
+        if stride == 0:
+            raise ShapeError(
+                f"{NAME}: strides[{k}] = 0; any other stride is allowed. Use 1 or -1."
+            )
         if kind == "range":
-            return slice(*self._bounds(k), stride)
+            begin = None if self.begin_mask >> k & 1 else self.begin[k]
+            end = None if self.end_mask >> k & 1 else self.end[k]
+            return slice(begin, end, stride)
         if stride < 0:
             raise ShapeError(
                 f"{NAME}: strides[{k}] = {shown(stride)}; a single index "
                 f"(shrink_axis_mask bit {k}) needs a stride above 0. Use 1."
             )
         return self.begin[k]
-
-    def _stride(self, k: int) -> int:
-        stride = (self.strides or ())[k]
-        if stride == 0:
-            raise ShapeError(
-                f"{NAME}: strides[{k}] = 0; any other stride is allowed. Use 1 or -1."
-            )
-        return stride
-
-    def _bounds(self, k: int) -> tuple[int | None, int | None]:
-        """Begin and end of entry k, None where a mask drops it."""
-        begin = None if self.begin_mask >> k & 1 else self.begin[k]
-        return begin, None if self.end_mask >> k & 1 else self.end[k]
 
 
 def encode(index: Any, rank: int | None = None) -> StridedSlice:
