@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from restride import _native
 from restride.engines.program import Program
 
-Array = npt.NDArray[Any]
+Array = np.ndarray[Any, Any]
 
 
 def copy(

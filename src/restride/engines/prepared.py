@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -179,7 +178,7 @@ class Adjoint:
         if step.map.size:
             bound = bind(step, total.itemsize, total.strides, given.strides)
             zeros = (bytes(total.itemsize),) * len(bound.fills)
-            program = replace(bound, fills=zeros)  # constants have no gradient
+            program = bound._replace(fills=zeros)  # constants have no gradient
             engine.engine().add(program, total, given, kind)
         return total
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -40,14 +39,8 @@ class ProgramAxis(NamedTuple):
         return sum(piece.count for piece in self.pieces)
 
 
-@dataclass(frozen=True)
-class Program:
-    """A move bound to byte strides; all its numbers are proven before it exists.
-
-    The element at index ``i`` comes from ``source_offset`` plus, per axis, the
-    offset and steps of the piece that holds ``i``. Where a piece names a fill, or
-    `background` does, it is the fill with the largest index instead. It goes to
-    ``result_offset`` plus the result strides.
+class Numbers(NamedTuple):
+    """The numbers of a program.
 
     Parameters
     ----------
@@ -70,6 +63,16 @@ class Program:
     axes: tuple[ProgramAxis, ...]
     fills: tuple[bytes, ...]
 
+
+class Program(Numbers):
+    """A move bound to byte strides; all its numbers are proven before it exists.
+
+    The element at index ``i`` comes from ``source_offset`` plus, per axis, the
+    offset and steps of the piece that holds ``i``. Where a piece names a fill, or
+    `background` does, it is the fill with the largest index instead. It goes to
+    ``result_offset`` plus the result strides.
+    """
+
     @property
     def shape(self) -> tuple[int, ...]:
         """Extents of the result."""
@@ -77,7 +80,11 @@ class Program:
 
     @cached_property
     def packed(self) -> bytes:
-        """The native form, made once: int64 header, axes, pieces, then the fills."""
+        """The native form, made once."""
+        return self.pack()
+
+    def pack(self) -> bytes:
+        """Return the native form: int64 header, axes, pieces, then the fills."""
         pieces = [piece for axis in self.axes for piece in axis.pieces]
         header = (
             self.itemsize,

@@ -65,7 +65,10 @@ class Piece(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What is asked of an axis map, found once when it is made."""
+    """What is asked of an axis map, found once when it is made.
+
+    Values of the algebra are tuples: made in one step, compared and hashed in C.
+    """
 
     pieces: tuple[Piece, ...]
     """The longest straight runs, from the left."""

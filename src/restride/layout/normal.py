@@ -56,9 +56,7 @@ class Parts:
             return self
         self.axes = [self._settle(axis) for axis in self.axes]
         self._spread_base()
-        if not self.fills:
-            return self
-        if self.background is None and not self._used():
+        if not self.fills or (self.background is None and not self._used()):
             self.fills = ()
             return self
         self._raise_background()
