@@ -28,6 +28,7 @@ MOST_BITS = 1024
 
 MOST_ENTRIES = 512
 """Longest list of extents, steps or widths that is read to its end."""
+
 USUAL = 2**63
 """Bound on ints that need no further look; NumPy's ints are below it too."""
 

@@ -14,7 +14,6 @@ from restride.layout.constant import Constant
 from restride.layout.extension import MODES
 from restride.ops.paddings import (
     Pairs,
-    element_of,
     read_constants,
     read_paddings,
     refuse_unordered,
@@ -118,7 +117,8 @@ class Pad:
     def chain(self, shape: Sequence[int]) -> Chain:
         """What it reads, as a map over an array of `shape`."""
         whole = Chain.identity(as_shape(shape))
-        return padded(whole, self.pairs(len(shape)), self.mode, self.constant_values)
+        pairs = self.pairs(len(whole.shape))
+        return padded(whole, pairs, self.mode, self.constant_values)
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -158,11 +158,18 @@ def _frozen(given: Any) -> Any:
     if isinstance(given, (str, bytes)):
         return given
     if getattr(given, "ndim", None) == 0:
-        return element_of(given)
+        return _element(given)
     if hasattr(given, "__iter__"):
         # One more than allowed is enough to refuse it, and an endless one ends here.
         return tuple(_frozen(v) for v in islice(given, MOST_ENTRIES + 1))
     return given
+
+
+def _element(given: Any) -> Any:
+    """The element of a 0-d array, which is not changed by writing to the array."""
+    held = given[()] if hasattr(given, "__getitem__") else given
+    is_fixed = type(held).__module__ in ("numpy", "ml_dtypes")
+    return held if is_fixed or not hasattr(held, "item") else held.item()
 
 
 def _keyed(given: Any) -> Any:

@@ -10,13 +10,7 @@ from typing import Any
 from restride.checks import MOST_ENTRIES, as_axes, as_index, as_ints
 from restride.errors import ShapeError
 
-__all__ = [
-    "element_of",
-    "on_axes",
-    "read_constants",
-    "read_paddings",
-    "refuse_unordered",
-]
+__all__ = ["on_axes", "read_constants", "read_paddings", "refuse_unordered"]
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -128,7 +122,7 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
     pairs = [tuple(r) if not _is_scalar(r) else (r, r) for r in value]
     if len(pairs) in (1, rank) and all(len(p) == 2 for p in pairs):
         full = pairs * rank if len(pairs) == 1 else pairs
-        return tuple([(_single(a), _single(b)) for a, b in full])
+        return tuple((a, b) for a, b in full)
     raise ShapeError(
         f"pad: constant_values = {reprlib.repr(given)}; for {rank} axes give one "
         f"value, one pair (before, after), or [{rank}, 2] values."
@@ -147,7 +141,7 @@ def _is_scalar(value: Any) -> bool:
 
 def _single(value: Any) -> Any:
     """The element of a one-element or 0-d array or list; anything else as it is."""
-    while not _is_scalar(value):
+    while not isinstance(value, (str, bytes)) and not _is_scalar(value):
         try:
             if len(value) != 1:
                 return value
@@ -155,12 +149,4 @@ def _single(value: Any) -> Any:
             return list(islice(value, MOST_ENTRIES))
         value = value[0]
     is_text = isinstance(value, (str, bytes))  # NumPy's have ndim, and no [()]
-    is_held = getattr(value, "ndim", None) == 0 and not is_text
-    return element_of(value) if is_held else value
-
-
-def element_of(given: Any) -> Any:
-    """The element of a 0-d array, which is not changed by writing to the array."""
-    held = given[()] if hasattr(given, "__getitem__") else given
-    is_fixed = type(held).__module__ in ("numpy", "ml_dtypes")
-    return held if is_fixed or not hasattr(held, "item") else held.item()
+    return value[()] if getattr(value, "ndim", None) == 0 and not is_text else value
