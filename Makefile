@@ -17,6 +17,8 @@ BUDGET ?= 0.3
 MINUTES ?= 60
 MOST_BYTES ?=
 PAGE ?= docs
+# More of the benchmark's options, as --group small.
+BENCH_ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -91,7 +93,7 @@ bench: $(FRAMEWORKS_VENV)/package $(PEERS:%=$(FRAMEWORKS_VENV)/%.installed)
 	@mkdir -p out $(PAGE)
 	$(FRAMEWORKS_VENV)/bin/python -m benchmarks --budget $(BUDGET) \
 	  --minutes $(MINUTES) $(if $(MOST_BYTES),--most-bytes $(MOST_BYTES)) \
-	  --json out/benchmarks.json --page $(PAGE)
+	  --json out/benchmarks.json --page $(PAGE) $(BENCH_ARGS)
 
 nightly: setup
 	$(BIN)/restride bench --guard benchmarks/guard.toml

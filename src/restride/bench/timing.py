@@ -17,7 +17,8 @@ LEAST, MOST = 5, 5000
 """Samples taken of one call, whatever the budget."""
 
 LONG_S = 1.0
-"""A call that takes longer is sampled three times: its noise is small beside it."""
+"""A call that takes longer is sampled three times, a round of calls once: their noise
+is small beside them."""
 
 BATCH_S = 50e-6
 """A sample is at least this long: reading the clock takes a tenth of a microsecond."""
@@ -60,14 +61,18 @@ def _best_batch(call: Callable[[], Any], once: float, budget_s: float) -> float:
 def best_kept(call: Callable[[], Any], keep: int, budget_s: float) -> float:
     """Seconds per call of the fastest round of `keep` calls, all results kept alive.
 
-    Between rounds everything is let go, outside the time that is taken.
+    Between rounds everything is let go, outside the time that is taken.  A round that
+    is long is the only one.
     """
     rounds, stop = list[float](), perf_counter() + budget_s
-    while len(rounds) < 2 or (perf_counter() < stop and len(rounds) < MOST):
+    while len(rounds) < MOST:
         start = perf_counter()
         kept = [call() for _ in range(keep)]
-        rounds.append((perf_counter() - start) / keep)
+        took = perf_counter() - start
         del kept
+        rounds.append(took / keep)
+        if took > LONG_S or (len(rounds) > 1 and perf_counter() > stop):
+            break
     return min(rounds)
 
 
