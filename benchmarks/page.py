@@ -45,7 +45,8 @@ METHOD = """\
   are there already; the peers' mostly come from the system, which hands out pages one
   by one and clears each. *no pool* shows restride without that, against the peers'
   *fresh*. *out*: into the caller's array, where a contender can. *kept*: {kept} results
-  in a row, all kept alive, with an empty pool at first. *one thread*: the whole
+  in a row, all kept alive, then all let go and the same again: restride's pool then
+  holds no more than its limit, the rest comes from the system. *one thread*: the whole
   process held to one processor, as `taskset -c 0` does, the limit too.
 - Peak memory is the most that was resident above what was when the timing began, with
   the pool and the heap emptied first. TensorFlow and JAX keep memory of their own from
