@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import oracle
+import pytest
 from drawn import OPSETS, pads, strided
 from hypothesis import given
 from running import FULL, attempt, numbered, run
 
-from restride.translate import Call, translate
+from restride.errors import ShapeError
+from restride.translate import Call, RefusedError, translate
 
 Array = np.ndarray[Any, Any]
 
@@ -92,3 +95,15 @@ def test_strides_in_ascends_words(drawn: Any) -> None:
             assert to == "cann" or odd
         else:
             same(made, wanted, numbered(shape))
+
+
+@pytest.mark.parametrize("mode", ["reflect", "edge", "wrap"])
+@pytest.mark.parametrize("pads", [(2, 0, -2, 0), (1, -1, -1, 2)])
+def test_an_empty_axis_has_nothing_to_repeat(mode: str, pads: Any) -> None:
+    """A pad that is cropped to nothing again has no stages."""
+    call = Call("onnx", "Pad", {"pads": pads, "mode": mode})
+    for to in FULL:
+        with suppress(ShapeError, RefusedError):
+            assert translate(call, to, (0, 4)).calls
+    with pytest.raises(ShapeError, match="no element to repeat"):
+        translate(call, "cann", (0, 4))

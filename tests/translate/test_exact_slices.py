@@ -43,8 +43,8 @@ def test_an_index_of_a_known_rank(drawn: Any, opset: int) -> None:
                 with pytest.raises(RefusedError, match="needs the input's shape"):
                     translate(entries, to, rank=len(shape), opset=opset)
                 continue
-            if any((e.step or 1) < 0 and (e.start or 0) < -5 for e in ranges):
-                continue  # a note says that ONNX starts at element 0 there
+            if any((e.step or 1) < 0 and (e.start or 0) < -1 for e in ranges):
+                continue  # a note says where ONNX starts at element 0
         made = translate(entries, to, rank=len(shape), opset=opset)
         assert made.any_shape
         same(made, x[entries], x)
@@ -106,6 +106,35 @@ def test_onnx_slices_are_read(drawn: Any) -> None:
     for to in FULL:
         made = translate(Call("onnx", "Slice", words), to, shape)
         same(made, by_onnx_text(x, words), x)
+
+
+@given(onnx_slices())
+def test_onnx_slices_of_an_unknown_shape(drawn: Any) -> None:
+    """Exact on every shape, or a note says on which they are not."""
+    shape, words = drawn
+    x = numbered(shape)
+    for to in FULL:
+        made, why = attempt(Call("onnx", "Slice", words), to, rank=len(shape))
+        if made is None:
+            assert why
+        elif made.any_shape:
+            same(made, by_onnx_text(x, words), x)
+        else:
+            assert any("shorter than" in note for note in made.notes)
+
+
+@pytest.mark.parametrize(
+    ("spec", "to"),
+    [
+        ("x[-8::-1]", "onnx"),
+        (Call("onnx", "Slice", {"starts": [-8], "ends": [-9], "steps": [-1]}), "numpy"),
+    ],
+)
+def test_what_differs_on_short_axes_is_not_for_any_shape(spec: Any, to: str) -> None:
+    made = translate(spec, to)
+    assert not made.any_shape
+    assert [note for note in made.notes if "shorter than 8" in note]
+    assert translate(spec, to, (4,)).calls != made.calls
 
 
 @given(indices())

@@ -158,6 +158,8 @@ def staged(pad: Extend, shape: tuple[int, ...]) -> list[Extend]:
 
 
 def _stages(n: int, before: int, after: int, mode: str) -> list[Pair]:
+    if n == 0 and (before or after):
+        window(n, before, after, mode)  # refuses: there is no element to repeat
     unit = n - 1 if mode == "reflect" else n
     length, stages = n, []
     while before or after:

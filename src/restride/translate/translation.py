@@ -21,7 +21,7 @@ from restride.translate.meaning import Step, result_rank, result_shape
 from restride.translate.meant import meant
 from restride.translate.readers.table import HOMES, dialect_named, read_call
 from restride.translate.spec import Call, as_calls, shown_value
-from restride.translate.words import Frame
+from restride.translate.words import INEXACT, Frame
 
 __all__ = [
     "NEWEST",
@@ -152,9 +152,8 @@ def translate(
     if draft.bound:
         draft.note(f"the calls hold for inputs of shape {frame.shape} only.")
     every = (*notes, *[n for n in draft.notes if n not in notes])
-    return Translation(
-        tuple(draft.calls), every, not draft.bound, at, _onnx_type(dtype)
-    )
+    any_shape = not draft.bound and not any(n.endswith(INEXACT) for n in every)
+    return Translation(tuple(draft.calls), every, any_shape, at, _onnx_type(dtype))
 
 
 def meaning_of(

@@ -10,9 +10,12 @@ from restride.errors import RestrideError
 from restride.translate.errors import SpecError
 from restride.translate.spec import Call, shown_value
 
-__all__ = ["Frame", "Words", "saturated"]
+__all__ = ["INEXACT", "Frame", "Words", "saturated"]
 
 T = TypeVar("T")
+
+INEXACT = "give shape= to be exact."
+"""End of a note that the calls give other elements on some shapes."""
 
 INT64 = (-(2**63), 2**63 - 1)
 """Least and most of the numbers that dialects with integer tensors can hold."""

@@ -7,7 +7,7 @@ from restride.layout.notation import IndexEntry
 from restride.translate.meaning import Extend, Select, Transpose
 from restride.translate.readers.table import Operator
 from restride.translate.spec import shown_value
-from restride.translate.words import Frame, Words
+from restride.translate.words import INEXACT, INT64, Frame, Words
 
 __all__ = ["OPERATORS"]
 
@@ -40,6 +40,11 @@ def _slice(w: Words, frame: Frame) -> Select:
     found: list[IndexEntry] = [slice(None)] * (max(axes, default=-1) + 1)
     for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
         found[axis] = slice(start, end, None if step == 1 else step)
+        if frame.shape is None and step < 0 and INT64[0] < start < -1:
+            w.note(
+                f"axis {axis}: where it is shorter than {-start}, ONNX starts a "
+                f"backward slice at element 0, and others take nothing; {INEXACT}"
+            )
     return Select(tuple(found) or (Ellipsis,))
 
 

@@ -21,7 +21,7 @@ from restride.translate.meaning import (
 )
 from restride.translate.pads import fitted, has_one_fill, is_zero, single_fill
 from restride.translate.values import Cells, Runs
-from restride.translate.words import INT64, saturated
+from restride.translate.words import INEXACT, INT64, saturated
 
 __all__ = ["OWN", "WRITE"]
 
@@ -108,12 +108,12 @@ def _slice(d: Draft, ranges: dict[int, Range]) -> None:
 def _from_inside(d: Draft, axis: int, given: Range) -> Range:
     """ONNX cuts the start of a backward slice to element 0, where others take none."""
     start, _, step = given
-    if step > 0 or start >= 0 or not d.exact:
+    if step > 0 or start >= -1 or not d.exact:  # an axis shorter than 1 has none
         return given
     if d.frame.shape is None:
         d.note(
             f"axis {axis}: where it is shorter than {-start}, ONNX starts a backward "
-            "slice at element 0, and others take nothing; give shape= to be exact."
+            f"slice at element 0, and others take nothing; {INEXACT}"
         )
     elif start < -d.frame.shape[axis]:
         d.bound = True
