@@ -13,6 +13,7 @@ from conform_tables import STRIDED, WRITTEN, csv_table, json_table, pad_case, te
 
 from restride.conform import run
 from restride.conform.golden import safe_name
+from restride.errors import ShapeError
 
 
 def manifest(folder: Path) -> Any:
@@ -157,3 +158,8 @@ def test_a_link_in_the_way_is_replaced_not_followed(tmp_path: Path) -> None:
     run(table, golden=tmp_path / "g")
     assert precious.read_text() == "kept"
     assert manifest(folder)["name"] == "strided"
+
+
+def test_a_golden_folder_without_a_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ShapeError, match="names no directory"):
+        run(tmp_path / "any.json", golden="")

@@ -338,3 +338,15 @@ def test_a_constant_keeps_its_sign_and_kind(to: str) -> None:
     texts = {translate(pad, to=to, rank=2).text() for pad in plain}
     assert len(texts) == 1
     assert not any(word in texts.copy().pop() for word in ("value=", "values", "Cast"))
+
+
+@pytest.mark.parametrize("to", ["numpy", "tensorflow", "onnx", "pytorch", "restride"])
+def test_what_does_nothing_holds_for_a_scalar_too(to: str) -> None:
+    nothing = [
+        (Call("tensorflow", "pad", {"paddings": ()}), ()),
+        (Call("pytorch", "flip", {"dims": ()}), None),
+    ]
+    for call, shape in nothing:
+        told = translate(call, to=to, shape=shape)
+        assert told.any_shape or shape == ()
+        assert translate("x[...]", to=to, shape=()).text() == told.text()

@@ -83,6 +83,8 @@ def run(
     asked = None if product is None else product_named(product)
     if as_index(seed, "seed") < 0:
         raise ShapeError(f"seed = {seed} is negative; give 0 or more.")
+    if golden is not None and not str(golden):
+        raise ShapeError("golden = '' names no directory; give one, . for this one.")
     entries = [entry for path in paths for entry in read_table(Path(path))]
     writer = None if golden is None else GoldenWriter(Path(golden), seed)
     results = []

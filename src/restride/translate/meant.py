@@ -92,6 +92,8 @@ def opened(entry: IndexEntry, n: int | str | None, dialect: str = "") -> IndexEn
 
 def _pad(dialect: str, pad: Extend, frame: Frame) -> tuple[Step, ...]:
     """One pad, or a crop and a pad where the dialect crops first and that matters."""
+    if not pad.pairs:  # no axes: nothing to extend, and few targets take that
+        return (Select((Ellipsis,)),)
     can, shape = SOURCES[dialect], frame.shape
     first = can.crop_of(pad.mode) == "first" and not is_crop_separate(pad, shape)
     if not first or (shape is None and pad.mode == "constant"):

@@ -44,13 +44,15 @@ def _setitem(w: Words, frame: Frame) -> Write:
 
 def _flip(w: Words, frame: Frame) -> Select:
     dims = w.ints("dims")
-    from_last = bool(dims) and max(dims) < 0 and frame.rank is None
+    if not dims:
+        return Select((Ellipsis,))
+    from_last = max(dims) < 0 and frame.rank is None
     if frame.rank is not None:
         rank = frame.rank
     elif from_last:
         rank = min(-min(dims), MAX_RANK)
-    elif min(dims, default=0) >= 0:
-        rank = min(max(dims, default=0) + 1, MAX_RANK)
+    elif min(dims) >= 0:
+        rank = min(max(dims) + 1, MAX_RANK)
     else:
         rank = frame.need_rank(f"pytorch flip: dims = {shown_value(dims)}")
     axes = as_axes(dims, rank, "pytorch flip: dims")
