@@ -325,3 +325,18 @@ def test_a_range_is_not_read_without_end(stop: int) -> None:
         with pytest.raises(tf.TensorFlowError):
             call()
     assert tf.pad(range(3), [[1, 0]]).tolist() == [0, 0, 1, 2]
+
+
+def test_every_operator_takes_a_name_as_tf_raw_ops_does() -> None:
+    x, ends = np.arange(4), ([1], [3], [1])
+    calls = [
+        (tf.strided_slice, (x, *ends)),
+        (tf.strided_slice_grad, ((4,), *ends, np.ones(2))),
+        (tf.tensor_strided_slice_update, (x, *ends, np.zeros(2, int))),
+        (tf.pad, (x, [[1, 0]])),
+        (tf.pad_v2, (x, [[1, 0]], 7)),
+        (tf.mirror_pad, (x, [[1, 0]], "REFLECT")),
+        (tf.mirror_pad_grad, (x, [[1, 0]], "REFLECT")),
+    ]
+    for operator, given in calls:
+        np.testing.assert_array_equal(operator(*given, name="y"), operator(*given))

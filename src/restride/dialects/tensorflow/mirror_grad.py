@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 Pair = tuple[int, int]
 
 
-def mirror_pad_grad(input: Any, paddings: Any, mode: str) -> Array:
+def mirror_pad_grad(input: Any, paddings: Any, mode: str, name: Any = None) -> Array:
     """The gradient of `mirror_pad`: `input` folded back at its borders.
 
     Parameters
@@ -35,6 +35,8 @@ def mirror_pad_grad(input: Any, paddings: Any, mode: str) -> Array:
         Those of the pad; int32 or int64.
     mode : str
         "REFLECT" or "SYMMETRIC".
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Returns
     -------

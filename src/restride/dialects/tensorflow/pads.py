@@ -25,7 +25,7 @@ __all__ = ["mirror_pad", "pad", "pad_v2"]
 
 
 @reads_within(partial(in_words, "pad"))
-def pad(input: Any, paddings: Any) -> View:
+def pad(input: Any, paddings: Any, name: Any = None) -> View:
     """Zeros round `input`, as ``tf.raw_ops.Pad``.
 
     Parameters
@@ -33,6 +33,8 @@ def pad(input: Any, paddings: Any) -> View:
     input : array_like
     paddings : [rank, 2] of int
         Elements to add before and after on each axis; int32 or int64.
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Raises
     ------
@@ -53,7 +55,7 @@ def pad(input: Any, paddings: Any) -> View:
 
 
 @reads_within(partial(in_words, "pad_v2"))
-def pad_v2(input: Any, paddings: Any, constant_values: Any) -> View:
+def pad_v2(input: Any, paddings: Any, constant_values: Any, name: Any = None) -> View:
     """One constant round `input`, as ``tf.raw_ops.PadV2``.
 
     Parameters
@@ -63,6 +65,8 @@ def pad_v2(input: Any, paddings: Any, constant_values: Any) -> View:
         As for :func:`pad`.
     constant_values : scalar
         Of input's dtype, or a Python number that it holds.
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Raises
     ------
@@ -83,7 +87,7 @@ def pad_v2(input: Any, paddings: Any, constant_values: Any) -> View:
 
 
 @reads_within(partial(in_words, "mirror_pad"))
-def mirror_pad(input: Any, paddings: Any, mode: str) -> View:
+def mirror_pad(input: Any, paddings: Any, mode: str, name: Any = None) -> View:
     """`input` mirrored at its ends, as ``tf.raw_ops.MirrorPad``.
 
     Parameters
@@ -94,6 +98,8 @@ def mirror_pad(input: Any, paddings: Any, mode: str) -> View:
     mode : str
         "REFLECT": the border once, each padding below the extent.  "SYMMETRIC": the
         border twice, each padding at most the extent.
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Raises
     ------

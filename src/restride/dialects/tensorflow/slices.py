@@ -34,6 +34,7 @@ def strided_slice(
     ellipsis_mask: int = 0,
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
+    name: Any = None,
 ) -> View:
     """``output[i...] = input[begin + i * strides]``, as ``tf.raw_ops.StridedSlice``.
 
@@ -44,6 +45,8 @@ def strided_slice(
         Of one length, at most 31; int16, int32 or int64.
     begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int
         Bit k speaks of entry k; see :func:`restride.strided_slice`.
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Returns
     -------
@@ -87,6 +90,7 @@ def strided_slice_grad(
     ellipsis_mask: int = 0,
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
+    name: Any = None,
 ) -> Array:
     """Zeros of `shape` with `dy` where the slice reads: its gradient.
 
@@ -97,6 +101,8 @@ def strided_slice_grad(
         `strides`.
     dy : array_like
         The gradient of the slice, of exactly its shape.
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Raises
     ------
@@ -145,6 +151,7 @@ def tensor_strided_slice_update(
     ellipsis_mask: int = 0,
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
+    name: Any = None,
 ) -> Array:
     """A copy of `input` with `value` where the slice reads.
 
@@ -155,6 +162,8 @@ def tensor_strided_slice_update(
     value : array_like
         Of input's dtype, or Python numbers that it holds; broadcasts to the slice,
         leading axes of extent 1 dropped.  Not looked at where the slice is empty.
+    name : str, optional
+        Of the node in a graph; without meaning here.
 
     Raises
     ------
