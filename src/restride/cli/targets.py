@@ -45,7 +45,7 @@ def _show_all(as_json: bool) -> None:
                 "operators": [
                     {
                         "operator": o.name,
-                        "library": o.library,
+                        "interface": o.interface,
                         "products": {p.key: support(o, None, p).ok for p in products()},
                     }
                     for o in operators()
@@ -81,7 +81,7 @@ def _show_one(operator: Operator, as_json: bool) -> None:
         emit_json(
             {
                 "operator": operator.name,
-                "library": operator.library,
+                "interface": operator.interface,
                 "about": operator.about,
                 "products": {
                     p.key: _cell_document(support(operator, None, p))
@@ -108,7 +108,7 @@ def _show_one(operator: Operator, as_json: bool) -> None:
             for cell, there in zip(cells, has.values(), strict=True)
         ]
         table.add_row(name, *marks)
-    title = f"{operator.name} ({operator.library}): {operator.about}"
+    title = f"{operator.name} ({operator.interface}): {operator.about}"
     emit("\n".join([title, "", render(table), "", LEGEND, *_remarks(operator)]))
 
 

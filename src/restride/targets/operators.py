@@ -48,7 +48,7 @@ class Operator:
 
     name: str
     """As the vendor writes it."""
-    library: str
+    interface: str
     """"ATB", "aclnn" or "CANN graph"."""
     about: str
     """What it does, in a few words."""
@@ -88,7 +88,7 @@ def _read(name: str) -> Iterator[Operator]:
         for operator in entry["names"]:
             yield Operator(
                 operator,
-                entry["library"],
+                entry["interface"],
                 entry["about"],
                 tuple(_row(row) for row in entry["product"]),
                 tuple(_row(row) for row in entry["dtype"]),
