@@ -84,8 +84,3 @@ class Case:
     socs: tuple[str, ...] = ()
     """Chips the case is for; empty is any."""
     tags: frozenset[str] = frozenset()
-
-    @property
-    def succeeds(self) -> bool:
-        """True where the case must run to its end."""
-        return self.expect.stage == OK

@@ -18,8 +18,6 @@ from restride.translate.meaning import Extend, Step
 
 __all__ = ["fitted", "has_one_fill", "is_wide", "is_zero", "single_fill"]
 
-Shape = tuple[int, ...] | None
-
 
 def fitted(d: Draft, pad: Extend, stages: bool = False) -> list[Step]:
     """Steps of which each Extend is one call of the target, and none is too wide.

@@ -54,6 +54,22 @@ def int64s(values: Any, name: str) -> tuple[int, ...]:
     return found
 
 
+class Member:
+    """A list of a parameter structure, read as a fresh list and replaced as a whole."""
+
+    def __init__(self, about: str) -> None:
+        self.__doc__ = about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, held: Any, owner: type | None = None) -> Any:
+        return self if held is None else list(held._lists[self._name])
+
+    def __set__(self, held: Any, values: Any) -> None:
+        held._lists[self._name] = int64s(values, self._name)
+
+
 class Param:
     """What the parameter structures share: lists of int64, and reserved bytes.
 
@@ -101,12 +117,6 @@ class Param:
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self.to_json()}"
 
-    def _get(self, name: str) -> list[int]:
-        return list(self._lists[name])
-
-    def _set(self, name: str, values: Any) -> None:
-        self._lists[name] = int64s(values, name)
-
 
 class AsStridedParam(Param):
     """Parameters of AsStridedOperation: ``y[i...] = flat(x)[offset + sum(i*stride)]``.
@@ -141,38 +151,14 @@ class AsStridedParam(Param):
     """
 
     lists = ("size", "stride", "offset")
+    size = Member("Shape of the result.")
+    stride = Member("Elements between neighbours on each axis.")
+    offset = Member("The element to start with, in a list of one.")
 
     def __init__(
         self, size: Any = (), stride: Any = (), offset: Any = (), *, rsv: Any = ()
     ) -> None:
         super().__init__(rsv, size=size, stride=stride, offset=offset)
-
-    @property
-    def size(self) -> list[int]:
-        """Shape of the result."""
-        return self._get("size")
-
-    @size.setter
-    def size(self, values: Any) -> None:
-        self._set("size", values)
-
-    @property
-    def stride(self) -> list[int]:
-        """Elements between neighbours on each axis."""
-        return self._get("stride")
-
-    @stride.setter
-    def stride(self, values: Any) -> None:
-        self._set("stride", values)
-
-    @property
-    def offset(self) -> list[int]:
-        """The element to start with, in a list of one."""
-        return self._get("offset")
-
-    @offset.setter
-    def offset(self, values: Any) -> None:
-        self._set("offset", values)
 
 
 class SetValueParam(Param):
@@ -207,35 +193,11 @@ class SetValueParam(Param):
     """
 
     lists = ("starts", "ends", "strides")
+    starts = Member("First cell on each axis.")
+    ends = Member("One past the last cell on each axis.")
+    strides = Member("Steps between cells.")
 
     def __init__(
         self, starts: Any = (), ends: Any = (), strides: Any = (), *, rsv: Any = ()
     ) -> None:
         super().__init__(rsv, starts=starts, ends=ends, strides=strides)
-
-    @property
-    def starts(self) -> list[int]:
-        """First cell on each axis."""
-        return self._get("starts")
-
-    @starts.setter
-    def starts(self, values: Any) -> None:
-        self._set("starts", values)
-
-    @property
-    def ends(self) -> list[int]:
-        """One past the last cell on each axis."""
-        return self._get("ends")
-
-    @ends.setter
-    def ends(self, values: Any) -> None:
-        self._set("ends", values)
-
-    @property
-    def strides(self) -> list[int]:
-        """Steps between cells."""
-        return self._get("strides")
-
-    @strides.setter
-    def strides(self, values: Any) -> None:
-        self._set("strides", values)
