@@ -100,11 +100,6 @@ class IndexMap(NamedTuple):
         """True when every axis is one straight piece and no constant stands."""
         return not self.fills and False not in [a.map.is_affine for a in self.axes]
 
-    @property
-    def is_identity(self) -> bool:
-        """True when the result is the source."""
-        return self == IndexMap.identity(self.source_shape)
-
     def at(self, index: Sequence[int]) -> tuple[int, ...] | Constant:
         """Source index of result index `index`, or the constant that stands there.
 
