@@ -571,3 +571,15 @@ def strided(x: Array, offset: int) -> Array:
     """What ``as_strided(x, (30, 30), (51, 7), offset)`` reads."""
     at = offset + np.add.outer(51 * np.arange(30), 7 * np.arange(30))
     return np.take(x, at)
+
+
+class Unreadable:
+    """What another library's array does whose dtype NumPy has not."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise TypeError("unsupported ScalarType.")
+
+
+def test_an_array_that_numpy_cannot_read_is_refused_by_name() -> None:
+    with pytest.raises(rs.UnsupportedError, match=r"x is a Unreadable .*dialect"):
+        rs.pad(Unreadable(), 1)

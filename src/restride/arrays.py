@@ -55,16 +55,11 @@ def as_source(x: Any, name: str = "x") -> Array:
     except ValueError as error:
         raise ShapeError(f"{name} is not an array: {error}") from None
     except (TypeError, RuntimeError) as error:
-        raise UnsupportedError(_unread(x, name, home[0], error)) from None
+        raise UnsupportedError(
+            f"{name} is a {type(x).__name__} that NumPy cannot read: {error} Give a "
+            "NumPy array, or use the dialect of its library (restride.dialects)."
+        ) from None
     return checked_dtype(array.view(np.ndarray), name)
-
-
-def _unread(x: Any, name: str, home: str, error: Exception) -> str:
-    """Why NumPy makes no array of `x`, and who does."""
-    mend = "Give a NumPy array."
-    if home == "torch":
-        mend = "Detach it first; restride.dialects.pytorch takes bfloat16 tensors."
-    return f"{name} is a {type(x).__name__} that NumPy cannot read: {error} {mend}"
 
 
 def checked_dtype(x: Array, name: str) -> Array:
