@@ -64,7 +64,7 @@ help:
 
 setup: $(VENV)/package
 
-$(VENV)/tools: requirements-dev.txt
+$(VENV)/tools: requirements-dev.txt requirements-models.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 	  "restride needs Python 3.11 or later, this is " + sys.version.split()[0] + \
 	  "; name another with make PYTHON=...")'
@@ -72,6 +72,7 @@ $(VENV)/tools: requirements-dev.txt
 	  "$(CXX) was not found, name another with make CXX=..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --no-deps -r requirements-models.txt
 	@touch $@
 
 $(VENV)/package: $(VENV)/tools $(SOURCES)

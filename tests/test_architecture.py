@@ -24,7 +24,9 @@ MAY_IMPORT = {
     "engines": "engines plans layout arrays errors _native",
     "explain": "explain plans layout checks errors",
     "memo": "",
-    "lazy": "memo explain engines plans ops layout arrays constants checks errors",
+    "export": "export layout constants errors",
+    "lazy": "memo explain export engines plans ops layout arrays constants checks "
+    "errors",
     "settings": "engines checks errors _native",
     "calls": "lazy engines layout arrays constants errors",
     "api": "calls lazy engines plans ops layout arrays constants checks errors",
@@ -34,8 +36,12 @@ MAY_IMPORT = {
     "translate": "translate dialects targets api lazy ops layout arrays checks errors",
     "conform": "conform dialects targets arrays checks errors",
     "bench": "bench errors",
+    "blocks": "blocks api calls lazy explain engines plans ops layout arrays constants "
+    "checks errors",
+    "models": "models translate dialects targets export explain api lazy engines plans "
+    "ops layout arrays constants checks errors",
     "cli": "cli api lazy explain engines plans ops layout arrays constants settings "
-    "checks errors targets dialects translate conform bench",
+    "checks errors targets dialects translate conform bench blocks models export",
 }
 """Downward only.  Each room names those it may import; `cli` sees all."""
 
