@@ -23,6 +23,7 @@ BENCH_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 SANITIZED := build/sanitize
+AARCH64 := aarch64-linux-gnu
 NATIVE := build/native
 # The frameworks live in an environment of their own: they are large, and the suite must
 # not lean on them.
@@ -45,7 +46,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
 FRAMEWORKS_PIP := $(FRAMEWORKS_VENV)/bin/python -m pip install -qq --no-compile \
   --constraint requirements-dev.txt --constraint requirements-frameworks.txt
 
-.PHONY: help setup demo test test-frameworks bench nightly lint format sanitize clean
+.PHONY: help setup demo test test-frameworks bench nightly lint format sanitize aarch64 clean
 
 help:
 	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
@@ -60,6 +61,7 @@ help:
 	@echo "make format    let ruff rewrite the sources"
 	@echo "make sanitize  the core under ASan and UBSan: native tests, then random"
 	@echo "               plans for SECONDS=$(SECONDS)"
+	@echo "make aarch64   the core's own tests, compiled for aarch64, under qemu"
 	@echo "make clean     remove what make made"
 
 setup: $(VENV)/package
@@ -150,6 +152,21 @@ sanitize: $(VENV)/tools
 	  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) \
 	  $$($(CXX) -print-file-name=libubsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	  $(BIN)/python tests/sanitize_run.py --seconds $(SECONDS)
+
+# The core for another processor, run by an emulator: Debian has both compiler and
+# emulator as g++-aarch64-linux-gnu and qemu-user.
+aarch64: $(VENV)/tools
+	@command -v $(AARCH64)-g++ qemu-aarch64 >/dev/null || { echo "make aarch64 needs" \
+	  "$(AARCH64)-g++ and qemu-aarch64 (Debian: g++-aarch64-linux-gnu, qemu-user)" >&2; \
+	  exit 1; }
+	$(BIN)/cmake -S . -B build/aarch64 -G Ninja -DCMAKE_SYSTEM_NAME=Linux \
+	  -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_CXX_COMPILER=$(AARCH64)-g++ \
+	  "-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64;-L;/usr/$(AARCH64)" \
+	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DCMAKE_BUILD_TYPE=Release \
+	  -DRESTRIDE_MODULE=OFF -DRESTRIDE_NATIVE_TESTS=ON \
+	  -DRESTRIDE_WERROR=$(WERROR) >/dev/null
+	$(BIN)/cmake --build build/aarch64
+	RESTRIDE_EMULATED=1 $(BIN)/ctest --test-dir build/aarch64 --output-on-failure
 
 clean:
 	rm -rf $(VENV) $(FRAMEWORKS_VENV) build out .pytest_cache .mypy_cache .ruff_cache .hypothesis

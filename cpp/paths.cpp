@@ -26,7 +26,11 @@ namespace {
 // From the plainest to the best.
 constexpr Kernels kPaths[] = {
     RESTRIDE_ENTRY(scalar, nullptr),
+#ifdef RESTRIDE_AARCH64
+    RESTRIDE_ENTRY(baseline, baseline::strip_rows),  // every one of these has NEON
+#else
     RESTRIDE_ENTRY(baseline, nullptr),
+#endif
 #ifdef RESTRIDE_X86
     RESTRIDE_ENTRY(avx2, avx2::strip_rows),
 #endif

@@ -1,36 +1,47 @@
 // Writes the rows of a strip. Only on paths with a shuffle of bytes.
-#include <immintrin.h>
-
 #include "strip.hpp"
 #include "vectors.hpp"
+
+#if defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
 
 namespace restride {
 namespace RESTRIDE_PATH {
 namespace {
 
-inline __m256i load32(const u8* p) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+typedef u8 V32 __attribute__((vector_size(32)));
+
+// Byte k of the result is byte order[k] of v.
+inline V16 shuffle(V16 v, V16 order) {
+#if defined(__ARM_NEON)
+    return (V16)vqtbl1q_u8((uint8x16_t)v, (uint8x16_t)order);
+#else
+    return (V16)_mm_shuffle_epi8((__m128i)v, (__m128i)order);
+#endif
 }
 
-inline void store32(u8* p, __m256i v) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v);
+inline void copy32(u8* to, const u8* from) {
+    V32 v;
+    std::memcpy(&v, from, sizeof v);
+    std::memcpy(to, &v, sizeof v);
 }
 
 inline void copy_over(u8* to, const u8* from, i64 n) {
     for (; n > 32; n -= 64, to += 64, from += 64) {
-        const __m256i a = load32(from), b = load32(from + 32);
-        store32(to, a);
-        store32(to + 32, b);
+        V32 a, b;
+        std::memcpy(&a, from, sizeof a);
+        std::memcpy(&b, from + 32, sizeof b);
+        std::memcpy(to, &a, sizeof a);
+        std::memcpy(to + 32, &b, sizeof b);
     }
-    if (n > 0) store32(to, load32(from));
+    if (n > 0) copy32(to, from);
 }
 
 inline void shuffle_over(u8* to, const u8* from, const Strip::Step& step) {
-    const __m128i order = _mm_loadu_si128(reinterpret_cast<const __m128i*>(step.pattern));
-    for (i64 k = step.n; k > 0; --k, to += step.ddst, from += step.dsrc) {
-        const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(v, order));
-    }
+    const V16 order = load16(step.pattern);
+    for (i64 k = step.n; k > 0; --k, to += step.ddst, from += step.dsrc)
+        store16(to, shuffle(load16(from), order));
 }
 
 inline void fill_over(u8* to, const Strip::Step& step) {

@@ -316,7 +316,11 @@ int main(int argc, char** argv) {
     test_add();
     test_pool();
     test_callers();
-    test_fork();
+    // An emulator of one program's processor loses its own threads at a fork.
+    if (std::getenv("RESTRIDE_EMULATED"))
+        std::printf("not tried under an emulator: fork\n");
+    else
+        test_fork();
     std::printf("%d failures on %s\n", failures, kernels().name);
     return failures ? 1 : 0;
 }
