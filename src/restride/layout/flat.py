@@ -15,7 +15,7 @@ from restride.errors import BoundsError
 from restride.layout.axis import AxisMap
 from restride.layout.index_map import Axis, IndexMap, Walk, row_major
 
-__all__ = ["as_strided", "check_span", "refit", "reshape"]
+__all__ = ["as_strided", "check_span", "groups", "refit", "reshape"]
 
 
 def check_span(
@@ -174,7 +174,7 @@ def reshape(m: IndexMap, shape: tuple[int, ...]) -> IndexMap | None:
         axes = [Axis.still(n) for n in shape]
         return IndexMap.make(m.source_shape, axes, m.base, m.fills, m.background)
     axes = []
-    for old, new in _groups(m.shape, shape):
+    for old, new in groups(m.shape, shape):
         made = _regroup([m.axes[r] for r in old], [shape[r] for r in new])
         if made is None:
             return None
@@ -186,11 +186,9 @@ def _bent(m: IndexMap) -> bool:
     return not all(axis.map.is_affine for axis in m.axes)
 
 
-def _groups(
-    old: Sequence[int], new: Sequence[int]
-) -> list[tuple[list[int], list[int]]]:
+def groups(old: Sequence[int], new: Sequence[int]) -> list[tuple[list[int], list[int]]]:
     """The finest runs of axes with equal products on both sides."""
-    groups: list[tuple[list[int], list[int]]] = []
+    found: list[tuple[list[int], list[int]]] = []
     i = j = 0
     while i < len(old) or j < len(new):
         left: list[int] = []
@@ -209,8 +207,8 @@ def _groups(
             left.extend(range(i, len(old)))
             right.extend(range(j, len(new)))
             i, j = len(old), len(new)
-        groups.append((left, right))
-    return groups
+        found.append((left, right))
+    return found
 
 
 def _regroup(old: list[Axis], extents: list[int]) -> list[Axis] | None:
