@@ -11,6 +11,8 @@ PYTEST_ARGS ?=
 # 1: 5,000 random sets per comparison with a framework instead of 500.
 FULL ?=
 export FULL
+# 1: `make docs` also tries the links to other sites.
+LINKS ?=
 # Seconds for each time taken by `make bench`, minutes after which it begins no case,
 # bytes of memory a case may need (empty: half of what is free), and where the page goes.
 BUDGET ?= 0.3
@@ -46,7 +48,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
 FRAMEWORKS_PIP := $(FRAMEWORKS_VENV)/bin/python -m pip install -qq --no-compile \
   --constraint requirements-dev.txt --constraint requirements-frameworks.txt
 
-.PHONY: help setup demo test test-frameworks bench nightly lint format sanitize aarch64 clean
+.PHONY: help setup demo test test-frameworks bench nightly lint format sanitize aarch64 docs clean
 
 help:
 	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
@@ -62,6 +64,7 @@ help:
 	@echo "make sanitize  the core under ASan and UBSan: native tests, then random"
 	@echo "               plans for SECONDS=$(SECONDS)"
 	@echo "make aarch64   the core's own tests, compiled for aarch64, under qemu"
+	@echo "make docs      the documentation as a site, in out/site"
 	@echo "make clean     remove what make made"
 
 setup: $(VENV)/package
@@ -167,6 +170,17 @@ aarch64: $(VENV)/tools
 	  -DRESTRIDE_WERROR=$(WERROR) >/dev/null
 	$(BIN)/cmake --build build/aarch64
 	RESTRIDE_EMULATED=1 $(BIN)/ctest --test-dir build/aarch64 --output-on-failure
+
+# The site lands in out/site; a link that leads nowhere within it is an error.  Links
+# to other sites are asked for by LINKS=1, which needs a network.
+docs: setup $(VENV)/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs out/site
+	$(if $(LINKS),$(BIN)/python -m sphinx -q -b linkcheck docs out/links)
+	@echo "open out/site/index.html"
+
+$(VENV)/docs: requirements-docs.txt $(VENV)/tools
+	$(BIN)/python -m pip install --quiet -r requirements-docs.txt
+	@touch $@
 
 clean:
 	rm -rf $(VENV) $(FRAMEWORKS_VENV) build out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -55,7 +55,9 @@ def blocks(language: str) -> list[Block]:
 
 def _fenced(page: Path) -> Iterator[Block]:
     text = page.read_text(encoding="utf-8")
-    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+    for found in re.finditer(
+        r"^```(\S*)[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE
+    ):
         line = text.count("\n", 0, found.start()) + 1
         yield Block(page, line, found[1], found[2])
 

@@ -1,0 +1,39 @@
+"""The documentation site: `make docs` builds it from these pages and the docstrings."""
+
+from __future__ import annotations
+
+import restride
+
+project = "restride"
+version = release = restride.__version__
+copyright = "the restride authors"
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build"]
+# A link that leads nowhere, within the site, is a warning, and warnings are errors.
+
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autosummary_generate = False
+autodoc_typehints = "none"  # the docstrings say what is taken, and shapes and units
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+html_theme = "furo"
+html_title = "restride"
+html_static_path = ["_static"]
+html_show_sphinx = False
+html_theme_options = {
+    "navigation_with_keys": True,
+    "sidebar_hide_name": False,
+}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
