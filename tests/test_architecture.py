@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "constants": "constants errors",
     "plans": "plans layout errors",
     "engines": "engines plans layout arrays errors _native",
-    "explain": "explain plans layout checks errors",
+    "explain": "explain plans ops layout checks errors",
     "memo": "",
     "export": "export layout constants errors",
     "lazy": "memo explain export engines plans ops layout arrays constants checks "

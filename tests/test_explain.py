@@ -15,7 +15,8 @@ import restride as rs
 from restride.explain.formula import formula, index_names, linear
 from restride.explain.region import region_lines, region_scene
 from restride.explain.scene import element_at, scene
-from restride.explain.text import explain, human_bytes
+from restride.explain.subject import explain
+from restride.explain.text import human_bytes
 from restride.layout import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
@@ -218,7 +219,7 @@ def test_region_write() -> None:
     rs.set_value(dst.reshape(4, 4), np.array([100, 101]), (3, 0), (-1, 4), (-2, 3))
     cells = [int(c[1:]) + 100 if isinstance(c, str) else c for c in shown["grid"]]
     assert cells == dst.tolist()
-    assert region_lines(shown)[:4] == [
+    assert list(region_lines(shown))[:4] == [
         "(4, 4) -> (4, 4)  writes (2, 2) in place",
         "  y[3 - 2*i, 3*j] = src[i, j]",
         "  src (2,) is broadcast to (2, 2)",
@@ -228,7 +229,7 @@ def test_region_write() -> None:
 
 def test_region_write_of_nothing() -> None:
     region = rs.SetValue((1,), (1,)).region((4,))
-    assert region_lines(region_scene(region, (0,)))[1] == "  writes nothing"
+    assert list(region_lines(region_scene(region, (0,))))[1] == "  writes nothing"
 
 
 def test_units() -> None:

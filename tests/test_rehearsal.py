@@ -13,7 +13,7 @@ from rehearsal.space_to_batch import SpaceToBatch
 from rehearsal.tile import Tile
 
 import restride as rs
-from restride.explain.text import explain
+from restride.explain.subject import explain
 
 HERE = Path(__file__).parent / "rehearsal"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from functools import lru_cache, partial, wraps
@@ -300,11 +301,26 @@ class View:
                 return None
         return m, source.strides
 
-    def explain(self) -> str:
-        """What will be read and written, in words."""
-        from restride.explain.text import explain
+    def explain(self, colour: bool = False) -> str:
+        """What will be read and written, in words and small grids.
 
-        return explain(self.chain, dtype=self.dtype)
+        Parameters
+        ----------
+        colour : bool
+            True paints for the terminal that stands behind standard output, to its
+            width: a cell of the result has the colour of its cell of the source.
+
+        Examples
+        --------
+        >>> print(view([1, 2, 3])[::-1].explain())
+        (3,) -> (3,)  one pass, no cut
+        ...
+        """
+        from restride.explain.subject import explain
+        from restride.explain.terminal import PLAIN, look_on
+
+        look = look_on(sys.stdout, asked=True) if colour else PLAIN
+        return explain(self.chain, dtype=self.dtype, look=look)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:

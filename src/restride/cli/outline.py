@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -18,9 +19,11 @@ from restride.cli.io import open_source
 from restride.cli.sources import Array, Source
 from restride.cli.steps import LazyStep, Step, WriteStep
 from restride.errors import DTypeError, ShapeError, UnsupportedError
-from restride.explain.region import region_lines, region_scene
+from restride.explain.masks import mask_lines, mask_scene
 from restride.explain.scene import scene
-from restride.explain.text import lines
+from restride.explain.subject import Reading, Subject, Writing
+from restride.explain.terminal import Look
+from restride.explain.text import wrapped
 
 __all__ = ["Outline", "Stage", "execute", "outline"]
 
@@ -36,14 +39,23 @@ class Stage:
     """Extents of the result so far."""
     cut: str
     """What this operator makes materialise first; empty for nothing."""
-    shown: dict[str, Any]
-    """The operator alone, as a scene."""
+    subject: Subject
+    """The operator alone, to be explained."""
+    masks: dict[str, Any] | None = None
+    """What the masks of a strided slice say, entry by entry."""
 
-    def lines(self) -> Iterator[str]:
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The operator alone, as a scene."""
+        told = self.subject.scene()
+        return told if self.masks is None else told | {"strided_slice": self.masks}
+
+    def lines(self, look: Look) -> Iterator[str]:
         """The operator alone, in words."""
-        yield from (
-            region_lines(self.shown) if "writes" in self.shown else lines(self.shown)
-        )
+        if self.masks is not None:
+            for line in mask_lines(self.masks):
+                yield from wrapped(line, look.width)
+        yield from self.subject.lines(look)
 
 
 @dataclass(frozen=True)
@@ -53,8 +65,13 @@ class Outline:
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     stages: tuple[Stage, ...]
-    passes: tuple[dict[str, Any], ...]
-    """A scene per chain and per region write, in the order they run."""
+    subjects: tuple[Subject, ...]
+    """A chain or a region write each, in the order they run."""
+
+    @cached_property
+    def passes(self) -> tuple[dict[str, Any], ...]:
+        """A scene per subject."""
+        return tuple(subject.scene() for subject in self.subjects)
 
     @property
     def size_bytes(self) -> int:
@@ -88,7 +105,7 @@ def outline(
         else:
             walk.lazy(step)
     walk.end()
-    return Outline(walk.view.shape, dtype, tuple(walk.stages), tuple(walk.passes))
+    return Outline(walk.view.shape, dtype, tuple(walk.stages), tuple(walk.subjects))
 
 
 def execute(x: Array, steps: Sequence[Step]) -> Array:
@@ -112,7 +129,7 @@ class _Walk:
         self.dtype = dtype
         self.view = self._blank(shape)
         self.stages: list[Stage] = []
-        self.passes: list[dict[str, Any]] = []
+        self.subjects: list[Subject] = []
         self.pending: str | None = None
 
     def lazy(self, step: LazyStep) -> None:
@@ -129,7 +146,8 @@ class _Walk:
             made = scene(self.view.chain, self.dtype)["maps"][-2]["bytes"]
             cut = self._cut(f"'{step.text}' has no map over what came before", made)
         self.pending = None
-        self._add(step.text, cut, scene(alone, self.dtype))
+        masks = step.masks and mask_scene(step.masks, before.shape)
+        self._add(step.text, cut, Reading(alone, self.dtype), masks)
 
     def write(self, step: WriteStep) -> None:
         """A region write: what stands so far is made, then written into."""
@@ -137,12 +155,12 @@ class _Walk:
         spec = rs.SetValue(step.starts, step.ends, step.strides)
         region = spec.region(self.view.shape)
         _check_broadcast(step, source.shape, region.shape)
-        shown = region_scene(region, source.shape, self.dtype)
+        writing = Writing(region, source.shape, self.dtype)
         if self.pending is None:
             self._run(self.view)
-        self.passes.append(shown)
+        self.subjects.append(writing)
         self.view, self.pending = self._blank(self.view.shape), step.text
-        self._add(step.text, "", shown)
+        self._add(step.text, "", writing)
 
     def end(self) -> None:
         """The last chain runs; after a region write there is none."""
@@ -151,10 +169,16 @@ class _Walk:
 
     def _run(self, view: rs.View) -> None:
         rs.plan(view)
-        self.passes.append(scene(view.chain, self.dtype))
+        self.subjects.append(Reading(view.chain, self.dtype))
 
-    def _add(self, text: str, cut: str, shown: dict[str, Any]) -> None:
-        self.stages.append(Stage(text, self.view.shape, cut, shown))
+    def _add(
+        self,
+        text: str,
+        cut: str,
+        subject: Subject,
+        masks: dict[str, Any] | None = None,
+    ) -> None:
+        self.stages.append(Stage(text, self.view.shape, cut, subject, masks))
 
     def _blank(self, shape: tuple[int, ...]) -> rs.View:
         """A view that stands for any array: one element, repeated."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,7 +18,15 @@ from restride.cli.sources import Sink, Source, check_memory
 from restride.cli.steps import Step
 from restride.cli.values import shape as parse_shape
 from restride.explain.region import region_lines
-from restride.explain.text import human_bytes, lines
+from restride.explain.terminal import Look, look_on
+from restride.explain.text import (
+    INDENT,
+    human_bytes,
+    indented,
+    lines,
+    painted,
+    wrapped,
+)
 
 __all__ = ["explain", "run"]
 
@@ -74,7 +83,7 @@ def explain(
         mapping = [s.shown for s in planned.stages]
         emit_json(_document(found, planned, None) | {"mappings": mapping})
     else:
-        emit("\n".join(_explained(found, planned)))
+        emit("\n".join(_explained(found, planned, look_on(sys.stdout))))
 
 
 def _opened(source: str, dtype: str | None, shape: str | None) -> Source:
@@ -156,29 +165,25 @@ def _dry_lines(found: Source, planned: Outline, output: str | None) -> Iterator[
     yield f"plan    {_traffic(planned)}"
     for k, shown in enumerate(planned.passes, start=1):
         yield f"pass {k}" + (f", x is the result of pass {k - 1}" if k > 1 else "")
-        for line in _pass_lines({**shown, "grid": None}):
+        told = region_lines if "writes" in shown else lines
+        for line in told({**shown, "grid": None}):
             yield f"  {line}"
 
 
-def _pass_lines(shown: dict[str, Any]) -> Iterator[str]:
-    yield from region_lines(shown) if "writes" in shown else lines(shown)
-
-
-def _explained(found: Source, planned: Outline) -> Iterator[str]:
-    yield _input_line(found)
+def _explained(found: Source, planned: Outline, look: Look) -> Iterator[str]:
+    inner = look.narrower(INDENT)
+    yield from wrapped(_input_line(found), look.width)
     for k, stage in enumerate(planned.stages, start=1):
         yield ""
-        yield f"{k}. {stage.text}"
+        yield from painted([f"{k}. {stage.text}"], look)
         if stage.cut:
-            yield f"   {stage.cut}"
-        for line in stage.lines():
-            yield f"   {line}"
+            yield from indented(painted([stage.cut], inner))
+        yield from indented(stage.lines(inner))
     if len(planned.stages) > 1:
         yield ""
-        yield f"all together: {_traffic(planned)}"
-        for shown in planned.passes:
-            for line in _pass_lines(shown):
-                yield f"   {line}"
+        yield from painted([f"all together: {_traffic(planned)}"], look)
+        for subject in planned.subjects:
+            yield from indented(subject.lines(inner))
 
 
 def _traffic(planned: Outline) -> str:

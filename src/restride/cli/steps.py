@@ -23,6 +23,8 @@ class LazyStep:
     text: str
     """As it could be typed again."""
     apply: Callable[[Any], Any]
+    masks: Any = None
+    """The StridedSlice it was given as, whose masks are worth telling."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def strided_slice(
         new_axis_mask,
         shrink_axis_mask,
     )
-    return _lazy(lambda v: v[spec.decode()])
+    return LazyStep(_text(), lambda v: v[spec.decode()], spec)
 
 
 @click.command(

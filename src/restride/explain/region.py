@@ -2,18 +2,20 @@
 
 >>> from restride.ops import SetValue
 >>> region = SetValue((1, 2), (4, 4)).region((5, 5))
->>> print("\\n".join(region_lines(region_scene(region, (3, 2)))[:2]))
+>>> told = region_lines(region_scene(region, (3, 2)))
+>>> print(next(told), next(told), sep="\\n")
 (5, 5) -> (5, 5)  writes (3, 2) in place
   y[i + 1, j + 2] = src[i, j]
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import Any
 
+from restride.explain.cells import ravel, taken
 from restride.explain.formula import formula
 from restride.explain.scene import DType, is_drawable
 from restride.explain.text import side_by_side
@@ -46,18 +48,18 @@ def region_scene(
     }
 
 
-def region_lines(shown: dict[str, Any]) -> list[str]:
-    """One region write, line by line."""
+def region_lines(shown: dict[str, Any]) -> Iterator[str]:
+    """One region write, line by line, as plain text."""
     shape, region = tuple(shown["shape"]), tuple(shown["region_shape"])
-    told = [f"{shape} -> {shape}  writes {region} in place", f"  {shown['formula']}"]
+    yield f"{shape} -> {shape}  writes {region} in place"
+    yield f"  {shown['formula']}"
     if tuple(shown["source_shape"]) != region:
-        told.append(f"  src {tuple(shown['source_shape'])} is broadcast to {region}")
+        yield f"  src {tuple(shown['source_shape'])} is broadcast to {region}"
     read, written = shown["elements_read"], shown["elements_written"]
-    told.append(f"  elements: {read} read, {written} written")
+    yield f"  elements: {read} read, {written} written"
     if shown["grid"] is not None:
         total = list(range(prod(shape)))
-        told += side_by_side(total, shape, shown["grid"], shape)
-    return told
+        yield from side_by_side(total, shape, shown["grid"], shape)
 
 
 def _turned(cells: str, region: IndexMap, source_shape: Sequence[int]) -> str:
@@ -76,20 +78,5 @@ def _cells(region: IndexMap, source_shape: Sequence[int]) -> list[Any] | None:
     for index in product(*(range(n) for n in region.shape)):
         place = region.at(index)
         if isinstance(place, tuple):
-            cells[_flat(place, region.source_shape)] = f"s{_taken(index, source_shape)}"
+            cells[ravel(place, region.source_shape)] = f"s{taken(index, source_shape)}"
     return cells
-
-
-def _taken(index: Sequence[int], source_shape: Sequence[int]) -> int:
-    """Number of the src element at a region index, as broadcasting takes it."""
-    spare = len(index) - len(source_shape)
-    kept = index[spare:] if spare >= 0 else (0,) * -spare + tuple(index)
-    here = [k if n > 1 else 0 for k, n in zip(kept, source_shape, strict=True)]
-    return _flat(here, source_shape)
-
-
-def _flat(index: Sequence[int], shape: Sequence[int]) -> int:
-    flat = 0
-    for k, n in zip(index, shape, strict=True):
-        flat = flat * n + k
-    return flat

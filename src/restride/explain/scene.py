@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import isfinite, prod
+from math import prod
 from typing import Any, Protocol
 
+from restride.explain.cells import plain, traced
 from restride.explain.formula import formula, index_names, linear
 from restride.layout.axis import AxisMap
 from restride.layout.chain import Chain
@@ -94,19 +95,7 @@ def element_at(chain: Chain, index: Sequence[int]) -> int | Constant:
     >>> element_at(Chain.identity((2, 3)).transpose((1, 0)), (2, 1))
     5
     """
-    return _element(crop_cuts(chain), chain.shape, index)
-
-
-def _element(
-    maps: Sequence[IndexMap], shape: Sequence[int], index: Sequence[int]
-) -> int | Constant:
-    flat = _ravel(index, shape)
-    for m in reversed(maps):
-        found = m.at(_unravel(flat, m.shape))
-        if isinstance(found, Constant):
-            return found
-        flat = _ravel(found, m.source_shape)
-    return flat
+    return traced(crop_cuts(chain), chain.shape, index)
 
 
 def _maps(
@@ -178,7 +167,7 @@ def _one_map(m: IndexMap, source: str, result: str) -> dict[str, Any]:
             }
             for r, axis in enumerate(m.axes)
         ],
-        "constants": [_plain(fill.value) for fill in m.fills],
+        "constants": [plain(fill.value) for fill in m.fills],
         "background": m.background,
         "reads": None if reads is None else [list(r) for r in reads],
         "elements_read": elements_read(m),
@@ -195,7 +184,7 @@ def _pieces(
         entry: dict[str, Any] = {"first": first, "count": piece.count}
         if piece.fill is not None:
             entry["fill"] = piece.fill
-            entry["constant"] = _plain(fills[piece.fill].value)
+            entry["constant"] = plain(fills[piece.fill].value)
         else:
             start = piece.begin - piece.step * first
             entry["begin"], entry["step"] = piece.begin, piece.step
@@ -210,38 +199,9 @@ def _grid(chain: Chain, passes: Sequence[IndexMap]) -> dict[str, Any] | None:
         return None
     cells: list[Any] = []
     for index in product(*(range(n) for n in chain.shape)):
-        found = _element(passes, chain.shape, index)
+        found = traced(passes, chain.shape, index)
         if isinstance(found, Constant):
-            cells.append({"constant": _plain(found.value)})
+            cells.append({"constant": plain(found.value)})
         else:
             cells.append(found)
     return {"source": list(range(prod(chain.source_shape))), "result": cells}
-
-
-def _plain(value: Any) -> Any:
-    """A constant as JSON can say it; None, which means zero bytes, as 0."""
-    item = getattr(value, "item", None)
-    if item is not None and getattr(value, "size", 1) == 1:
-        value = item()
-    if value is None:
-        return 0
-    if isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float) and isfinite(value):
-        return value
-    return repr(value) if not isinstance(value, (complex, float)) else str(value)
-
-
-def _ravel(index: Sequence[int], shape: Sequence[int]) -> int:
-    flat = 0
-    for k, n in zip(index, shape, strict=True):
-        flat = flat * n + k
-    return flat
-
-
-def _unravel(flat: int, shape: Sequence[int]) -> tuple[int, ...]:
-    index = []
-    for n in reversed(shape):
-        flat, k = divmod(flat, n)
-        index.append(k)
-    return tuple(reversed(index))

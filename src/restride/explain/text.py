@@ -1,7 +1,9 @@
-"""A chain told in words for a terminal: plain ASCII, no colour.
+"""A chain told in words: plain ASCII, or painted for a terminal.
 
+>>> from restride.explain.scene import scene
 >>> from restride.layout import Chain
->>> print(explain(Chain.identity((3,)).pad(((1, 2),), "reflect")))
+>>> shown = scene(Chain.identity((3,)).pad(((1, 2),), "reflect"))
+>>> print("\\n".join(lines(shown)))
 (3,) -> (6,)  one pass, no cut
   y[i] = x[a(i)]
     a(i)  0..1  1 - i
@@ -14,51 +16,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product, zip_longest
+from textwrap import TextWrapper
 from typing import Any
 
 from restride.explain.formula import function_name
-from restride.explain.scene import DType, scene
-from restride.layout.chain import Chain
+from restride.explain.terminal import Look
 
-__all__ = ["explain", "human_bytes", "lines", "side_by_side"]
+__all__ = [
+    "human_bytes",
+    "indented",
+    "lines",
+    "painted",
+    "side_by_side",
+    "wrapped",
+]
+
+INDENT = 3
+"""Columns that a step's lines stand under its heading."""
 
 PIECES_SHOWN = 12
 """Pieces of one axis listed before the rest is only counted."""
 
 
-def explain(
-    chain: Chain,
-    steps: Sequence[tuple[str, Chain]] | None = None,
-    dtype: DType | None = None,
-) -> str:
-    """What `chain` does, as text.
+def painted(told: Iterable[str], look: Look) -> Iterator[str]:
+    """Plain lines broken to the width; headings and cuts stand out."""
+    for line in told:
+        stands_out = not line.startswith(" ") or line.lstrip().startswith("CUT:")
+        for part in wrapped(line, look.width):
+            yield look.bold(part) if stands_out else part
 
-    Parameters
-    ----------
-    chain : Chain
-        The whole chain.
-    steps : sequence of (str, Chain), optional
-        The steps that made it, each with the chain of that step alone; told first.
-    dtype : dtype, optional
-        With it, bytes are told.
+
+def wrapped(line: str, width: int | None) -> list[str]:
+    """A line in parts of at most `width`, broken at spaces where there are some.
+
+    Examples
+    --------
+    >>> wrapped("  y[i] = x[2*i + 3]", 14)
+    ['  y[i] = x[2*i', '      + 3]']
     """
-    told: list[str] = []
-    for number, (label, step) in enumerate(steps or (), start=1):
-        told.append(f"{number}. {label}")
-        told.extend(f"   {line}" for line in lines(scene(step, dtype)))
-        told.append("")
-    if steps and len(steps) > 1:
-        told.append("all together")
-        told.extend(f"   {line}" for line in lines(scene(chain, dtype)))
-    elif not steps:
-        told.extend(lines(scene(chain, dtype)))
-    return "\n".join(told).rstrip()
+    if width is None or len(line) <= width:
+        return [line]
+    indent = len(line) - len(line.lstrip())
+    hang = " " * min(indent + 4, max(0, width - 8))
+    made = TextWrapper(
+        width, subsequent_indent=hang, drop_whitespace=True, break_on_hyphens=False
+    )
+    return made.wrap(line)
+
+
+def indented(told: Iterable[str], by: int = INDENT) -> Iterator[str]:
+    """Lines moved to the right, under what they belong to."""
+    return (f"{'':{by}}{line}".rstrip() for line in told)
 
 
 def lines(shown: dict[str, Any]) -> Iterator[str]:
-    """One scene, line by line."""
+    """One scene, line by line, as plain text."""
     yield _heading(shown)
     for m in shown["maps"]:
         yield from _map_lines(m)
