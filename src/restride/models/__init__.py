@@ -1,0 +1,1 @@
+"""Checks of models: will their data movement run on a product."""
