@@ -24,9 +24,10 @@ MAY_IMPORT = {
     "engines": "engines plans layout arrays errors _native",
     "explain": "explain plans ops layout checks errors",
     "memo": "",
+    "history": "ops layout checks errors",
     "export": "export layout constants errors",
-    "lazy": "memo explain export engines plans ops layout arrays constants checks "
-    "errors",
+    "lazy": "memo history explain export engines plans ops layout arrays constants "
+    "checks errors",
     "settings": "engines checks errors _native",
     "calls": "lazy engines layout arrays constants errors",
     "api": "calls lazy engines plans ops layout arrays constants checks errors",
@@ -40,8 +41,9 @@ MAY_IMPORT = {
     "checks errors",
     "models": "models translate dialects targets export explain api lazy engines plans "
     "ops layout arrays constants checks errors",
-    "cli": "cli api lazy explain engines plans ops layout arrays constants settings "
-    "checks errors targets dialects translate conform bench blocks models export",
+    "cli": "cli api lazy history explain engines plans ops layout arrays constants "
+    "settings checks errors targets dialects translate conform bench blocks models "
+    "export",
 }
 """Downward only.  Each room names those it may import; `cli` sees all."""
 

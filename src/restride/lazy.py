@@ -18,6 +18,7 @@ from restride.engines.known import words_of
 from restride.engines.prepared import Prepared
 from restride.engines.run import check_bytes
 from restride.errors import CutWarning, ShapeError, UnsupportedError
+from restride.history import Step, recorded
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
@@ -38,7 +39,10 @@ Array = np.ndarray[Any, Any]
 WORTH_SAYING_BYTES = 1 << 20
 """Least intermediate bytes that a CutWarning tells of: less costs no visible time."""
 
-_steps: Memo[Chain] = Memo(4096)
+History = tuple[Step, ...] | None
+"""The steps that made a view; None where one of them was not kept."""
+
+_steps: Memo[tuple[Chain, Step | None]] = Memo(4096)
 
 Words = ParamSpec("Words")
 
@@ -55,13 +59,16 @@ def step(
     @wraps(function)
     def made(self: View, /, *args: Words.args, **keywords: Words.kwargs) -> View:
         words = words_of(args, keywords)
-        if words is None:
-            return View(self.array, function(self, *args, **keywords))
         key = name, words, self.chain
-        found = _steps.get(key)
+        found = None if words is None else _steps.get(key)
         if found is None:
-            found = _steps.keep(key, function(self, *args, **keywords))
-        return View(self.array, found)
+            chain = function(self, *args, **keywords)
+            found = chain, recorded(name, self.shape, args, keywords)
+            if words is not None:
+                _steps.keep(key, found)
+        chain, said = found
+        known = None if said is None or self.steps is None else (*self.steps, said)
+        return View(self.array, chain, known)
 
     return made
 
@@ -117,7 +124,7 @@ def view(x: Any) -> View:
     if isinstance(x, View):
         return x
     array = as_source(x)
-    return View(array, Chain.identity(array.shape))
+    return View(array, Chain.identity(array.shape), ())
 
 
 class View:
@@ -126,12 +133,13 @@ class View:
     Every step gives a new View and costs no data movement; ``copy()`` runs them.
     """
 
-    __slots__ = ("array", "chain")
+    __slots__ = ("array", "chain", "steps")
     __array_priority__ = 1000
 
-    def __init__(self, array: Array, chain: Chain) -> None:
+    def __init__(self, array: Array, chain: Chain, steps: History = None) -> None:
         self.array = array
         self.chain = chain
+        self.steps = steps
 
     # -- what it is ------------------------------------------------------------
 
