@@ -85,7 +85,7 @@ def part(whole, box):
 
 @pytest.mark.parametrize("limit", LIMITS, ids=("shipped", "skipping", "rows"))
 @given(drawn())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_box_equals_that_box_of_the_whole(limit, case):
     with patch.object(*limit):
         check_boxes(*case)

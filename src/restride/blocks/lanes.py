@@ -47,10 +47,14 @@ class Lanes:
         """Each lane where the result axes keep `lists` only."""
         return [lane.part(tuple([lists[r] for r in lane.rows])) for lane in self.all]
 
+    def is_unread(self, parts: Sequence[Part]) -> bool:
+        """True when only constants stand there, or no element."""
+        return self.is_hidden or any(not part.reads for part in parts)
+
     def reads(self, parts: Sequence[Part]) -> tuple[Intervals, ...]:
         """Per source axis what is read; () on all when nothing is."""
         rank = len(self.map.source_shape)
-        if self.is_hidden or any(not part.reads for part in parts):
+        if self.is_unread(parts):
             return ((),) * rank
         return tuple([part.reads for part in parts[:rank]])
 
@@ -60,10 +64,9 @@ class Lanes:
         for lane, part in zip(self.all, parts, strict=True):
             for r, axis in zip(lane.rows, part.axes, strict=True):
                 axes[r] = axis
-        reads = self.reads(parts)
-        source = tuple([length(intervals) for intervals in reads])
+        source = tuple([length(intervals) for intervals in self.reads(parts)])
         base = [part.base for part in parts[: len(source)]]
-        if () in reads:
+        if self.is_unread(parts):
             base = [0] * len(source)
         m = self.map
         made = IndexMap.make(source, axes, base, m.fills, m.background)  # type: ignore[arg-type]

@@ -140,6 +140,17 @@ class Restriction:
         self._known: dict[tuple[int, ...], Chain] = {}
 
     @property
+    def is_plain(self) -> bool:
+        """True where every map reads the shape made before it."""
+        links = [step.link for step in self._steps if step.link is not None]
+        return self._ending.is_same and all(link.is_same for link in links)
+
+    @property
+    def levels(self) -> list[list[Lane]]:
+        """The lanes of every map, from the source on."""
+        return [step.lanes.all for step in self._steps]
+
+    @property
     def is_separable(self) -> bool:
         """True where `lanes` answer for every box: no cut, no reshape."""
         return len(self._steps) == 1 and self._ending.is_same and not self.flat
@@ -178,16 +189,16 @@ class Restriction:
         lists = kept or lists
         done: list[IndexMap] = []
         reads: tuple[Intervals, ...] = ()
+        shape = tuple([high - low for low, high in box])
         for step in reversed(steps):
             parts = step.lanes.parts(lists)
             done.insert(0, step.lanes.joined(parts))
+            if step.lanes.is_unread(parts):
+                return self._unread(box, done, shape)
             reads = step.lanes.reads(parts)
-            if () in reads or step.link is None:
+            if step.link is None:
                 break
             lists = _present(step.link.made(reads))
-        shape = tuple([high - low for low, high in box])
-        if () in reads:
-            return self._unread(box, done, shape)
         if self.flat:
             return self._spread(box, lists, done, shape)
         return Block(box, reads, Chain(done[0].source_shape, tuple(done), shape))

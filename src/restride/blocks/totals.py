@@ -1,0 +1,169 @@
+"""What all boxes of a grid read, from a few of them: never a loop over the boxes.
+
+Where every map reads the shape made before it, the chain falls apart into
+*components*: result axes that lead to no common source axis.  What a box reads is a
+product over components, so the sum over all boxes is a product of sums, and each sum
+runs over the few kinds of ranges that :mod:`restride.blocks.regimes` finds.  Where
+the source is read flat the kinds of all axes are taken together; where something is
+read under another shape on the way, the boxes are visited, or every so many of them
+where they are more than `MOST_VISITS`.
+
+>>> from restride.layout import Chain
+>>> chain = Chain.identity((1000,)).windows([3], [1], [1], [0])
+>>> Totals(chain).over(Grid((998, 3), (100, 3)))
+Total(read=1018, most=(102, 300), is_exact=True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+from restride.blocks.boxes import Grid
+from restride.blocks.components import Component, components
+from restride.blocks.intervals import Interval
+from restride.blocks.regimes import classes, regimes
+from restride.blocks.restrict import Block, Box, restriction
+from restride.layout.chain import Chain
+
+__all__ = ["MOST_VISITS", "Total", "Totals"]
+
+MOST_VISITS = 1 << 14
+"""Most boxes looked at one by one; every so many of them where there are more."""
+
+
+Kind = tuple[int, Interval]
+"""How many ranges of an axis are alike, and one of them."""
+
+
+class Total(NamedTuple):
+    """Sums over the boxes of a grid, in elements."""
+
+    read: int
+    """Source elements that all boxes read together."""
+    most: tuple[int, ...]
+    """No box holds more: of the source, of each intermediate, of the result."""
+    is_exact: bool
+    """False where `read` and `most` are told from every so many boxes."""
+
+
+class Totals:
+    """A chain, prepared for the sums over any grid of its result."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.restriction = restriction(chain)
+        self._regimes: list[list[Interval]] | None = None
+        if self.restriction.is_plain:
+            axes = range(len(chain.shape))
+            self._regimes = [regimes(chain.maps, axis) for axis in axes]
+        self._components: list[Component] | None = None
+        if self.restriction.is_plain and not self.restriction.flat:
+            self._components = components(self.restriction)
+
+    def over(self, grid: Grid, visits: int = MOST_VISITS) -> Total:
+        """The sums over the boxes of `grid`; at most `visits` of them are visited."""
+        if not len(grid):
+            return Total(0, (0,) * (len(self.chain.maps) + 1), True)
+        kinds = [self._kinds(grid, axis) for axis in range(len(grid.block))]
+        if self._components is None:
+            return self._by_boxes(grid, kinds, visits)
+        return self._by_components(grid, self._components, kinds, visits)
+
+    def _kinds(self, grid: Grid, axis: int) -> Sequence[Kind]:
+        """How many ranges of each kind tile an axis, and one of them."""
+        n, b = grid.extents[axis], grid.block[axis]
+        if self._regimes is None:
+            return _Each(n, b)
+        return classes(self._regimes[axis], n, b)
+
+    def _by_components(
+        self,
+        grid: Grid,
+        parts: Sequence[Component],
+        kinds: Sequence[Sequence[Kind]],
+        visits: int,
+    ) -> Total:
+        read, most, is_exact = 1, [1] * (len(self.chain.maps) + 1), True
+        for part in parts:
+            own = _along(part, [kinds[r] for r in part.rows], visits)
+            read *= own.read
+            most = [a * b for a, b in zip(most, own.most, strict=True)]
+            is_exact = is_exact and own.is_exact
+        for k, m in enumerate(self.chain.maps):
+            if m.background is not None:
+                read, most[: k + 1] = 0, [0] * (k + 1)
+        if not self.chain.source_shape:  # one element has no part that is less
+            read, most[0] = len(grid), 1
+        return Total(read, tuple(most), is_exact)
+
+    def _by_boxes(
+        self, grid: Grid, kinds: Sequence[Sequence[Kind]], visits: int
+    ) -> Total:
+        total = prod(map(len, kinds))
+        read = seen = 0
+        most = (0,) * (len(self.chain.maps) + 2)
+        for number in _spread(total, visits):
+            count, box = _chosen(kinds, number)
+            held = _held(self.restriction(box), len(most))
+            read += count * held[0]
+            seen += count
+            most = tuple(map(max, most, held))
+        return Total(read * len(grid) // seen, most, total <= visits)
+
+
+def _along(part: Component, kinds: Sequence[Sequence[Kind]], visits: int) -> Total:
+    """The sums over the boxes of one component's own axes."""
+    total = prod(map(len, kinds))
+    read = seen = 0
+    most = (0,) * (len(part.lanes) + 1)
+    for number in _spread(total, visits):
+        count, box = _chosen(kinds, number)
+        held = part.held([(kept,) for kept in box])
+        read += count * held[0]
+        seen += count
+        most = tuple(map(max, most, held))
+    if total > visits:
+        boxes = prod([sum([count for count, _ in along]) for along in kinds])
+        read = read * boxes // seen
+    return Total(read, most, total <= visits)
+
+
+def _spread(total: int, most: int) -> Iterator[int]:
+    """All of ``0 .. total - 1``, or `most` of them from the first to the last."""
+    if total <= most:
+        yield from range(total)
+    else:
+        yield from (k * (total - 1) // (most - 1) for k in range(most))
+
+
+def _chosen(kinds: Sequence[Sequence[Kind]], number: int) -> tuple[int, Box]:
+    """How many boxes are of this kind, counted row-major, and one of them."""
+    count, box = 1, []
+    for along in reversed(kinds):
+        number, k = divmod(number, len(along))
+        count *= along[k][0]
+        box.append(along[k][1])
+    return count, tuple(reversed(box))
+
+
+def _held(block: Block, levels: int) -> tuple[int, ...]:
+    """Elements of its source part, of each intermediate and of its result."""
+    held = [block.elements_read, *[m.size for m in block.chain.maps[:-1]]]
+    spare = levels - 1 - len(held)  # maps that this box does without
+    return (*held, *[0] * spare, prod(block.chain.shape))
+
+
+class _Each(Sequence[Kind]):
+    """Every range along an axis, each of its own kind."""
+
+    def __init__(self, extent: int, block: int) -> None:
+        self.extent, self.block = extent, block
+
+    def __len__(self) -> int:
+        return -(-self.extent // self.block)
+
+    def __getitem__(self, k: Any) -> Any:
+        low = k * self.block
+        return 1, (low, min(low + self.block, self.extent))

@@ -1,0 +1,145 @@
+"""Sums over a grid, told from a few boxes, are what a loop over all boxes gives."""
+
+from __future__ import annotations
+
+import time
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_blocks_restrict import drawn, filled, numbered, numbered_view
+
+import restride as rs
+from restride.blocks import Restriction
+from restride.blocks.cost import cost
+from restride.blocks.grid import Grid, grid
+from restride.blocks.totals import Totals
+from restride.layout import Chain
+
+
+def looped(chain, boxes):
+    """Elements read, and the most that one box holds, by looking at every box."""
+    restricted = Restriction(chain)
+    read, most = 0, 0
+    for box in boxes:
+        block = restricted(box)
+        here = prod(sum(b - a for a, b in i) for i in block.reads)
+        between = sum(m.size for m in block.chain.maps[:-1])
+        read += here
+        most = max(most, here + between + prod(b - a for a, b in box))
+    return read, most
+
+
+@given(drawn(), st.lists(st.integers(1, 5), min_size=8, max_size=8))
+@settings(max_examples=100, deadline=None)
+def test_sums_are_those_of_a_loop(case, sizes):
+    chain = filled(case[0].view(numbered(case[0].shape)))
+    boxes = Grid(chain.shape, tuple(sizes[: len(chain.shape)]))
+    assert len(list(boxes)) == len(boxes)
+    total = Totals(chain).over(boxes)
+    read, most = looped(chain, boxes)
+    assert total.is_exact
+    assert total.read == read
+    assert sum(total.most) >= most
+
+
+@given(drawn(), st.integers(1, 4000), st.integers(0, 3))
+@settings(max_examples=100, deadline=None)
+def test_a_grid_tiles_and_every_box_fits(case, limit, aligned):
+    chain = filled(case[0].view(numbered(case[0].shape)))
+    align = (aligned,) * len(chain.shape) if aligned else None
+    try:
+        boxes = grid(chain, 4, limit, align)
+    except rs.RestrideError:
+        smallest = Grid(
+            chain.shape, tuple(min(aligned or 1, n or 1) for n in chain.shape)
+        )
+        assert sum(Totals(chain).over(smallest).most) * 4 > limit
+        return
+    assert looped(chain, boxes)[1] * 4 <= limit
+    written = np.zeros(chain.shape, int)
+    for number, box in enumerate(boxes):
+        assert boxes.box(number) == box
+        written[tuple(slice(a, b) for a, b in box)] += 1
+    assert (written == 1).all()
+    if align:
+        assert all(a % aligned == 0 for box in boxes for a, _ in box)
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
+def test_a_million_boxes_cost_milliseconds(mode):
+    chain = Chain.identity((100_000, 100_000)).pad([(30, 70), (999, -899)], mode)
+    boxes = Grid(chain.shape, (101, 101))
+    assert len(boxes) > 900_000
+    start = time.perf_counter()
+    told = cost(chain, 4, boxes)
+    assert time.perf_counter() - start < 0.5  # 2 ms where nothing else runs
+    assert told.is_exact
+    axes = [Chain.identity((100_000,)).pad([p], mode) for p in ((30, 70), (999, -899))]
+    sums = [looped(c, Grid(c.shape, (101,)))[0] for c in axes]
+    assert told.bytes_read == 4 * prod(sums)
+    assert told.tasks == told.blocks == len(boxes)
+
+
+def test_windows_over_a_pad_are_summed_in_closed_form():
+    chain = Chain.identity((400_000_000,)).pad([(200, 200)], "reflect")
+    chain = chain.windows([400], [160], [1], [0])
+    assert chain.cuts == 1
+    boxes = Grid(chain.shape, (2, 400))
+    assert len(boxes) > 1_000_000
+    start = time.perf_counter()
+    told = cost(chain, 4, boxes)
+    assert time.perf_counter() - start < 0.5
+    assert told.is_exact
+    assert 1.749 < told.amplification < 1.751  # 560 read of every 320
+
+
+def test_strides_that_carry_tell_their_amplification():
+    x = numbered_view(1000, 1000)
+    turned = x.as_strided((500, 500), (1, 2000)).chain
+    assert Restriction(turned).flat or turned.maps[0].source_shape == (1000, 1000)
+    carried = x.as_strided((700, 700), (1, 1001)).chain
+    told = cost(carried, 4, Grid(carried.shape, (10, 700)))
+    assert told.is_exact
+    assert told.amplification > 60  # 70 blocks, and each spans nearly all
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"max_bytes": 7},
+        {"max_bytes": -1},
+        {"max_bytes": 2.5},
+        {"max_bytes": None},
+        {"max_bytes": float("nan")},
+        {"max_bytes": float("inf")},
+        {"align": (0, 1)},
+        {"align": (1,)},
+        {"align": "ab"},
+        {"align": (2**70, 2**70), "max_bytes": 100},
+    ],
+)
+def test_what_cannot_be_tiled_is_refused(bad):
+    given_ = {"max_bytes": 1000, "align": None} | bad
+    with pytest.raises(rs.RestrideError):
+        grid(Chain.identity((30, 40)), 4, **given_)
+
+
+def test_rows_stay_whole_and_a_transpose_is_about_square():
+    rows = Chain.identity((60_000, 50_000)).pad([(9, 9), (9, 9)], "wrap")
+    block = grid(rows, 4, 256_000_000).block
+    assert block[1] == 50_018
+    assert 500 < block[0] < 640
+    turned = grid(rows.transpose((1, 0)), 4, 256_000_000).block
+    assert 0.4 < turned[0] / turned[1] < 2.5
+    assert 0.7 * 32_000_000 < prod(turned) <= 32_000_000
+
+
+def test_an_empty_result_has_no_box():
+    boxes = grid(Chain.identity((0, 3)), 4, 100)
+    assert len(boxes) == 0
+    assert list(boxes) == []
+    told = cost(Chain.identity((0, 3)), 4, boxes)
+    assert (told.blocks, told.bytes_read, told.amplification) == (0, 0, 1.0)
