@@ -257,10 +257,12 @@ DRAWS = (
 
 
 @st.composite
-def chains(draw: Draw, most: int = 6) -> Chain:
+def chains(
+    draw: Draw, most: int = 6, dtypes: tuple[np.dtype[Any], ...] = DTYPES
+) -> Chain:
     """Up to `most` steps, each fit for the shape that stands before it."""
     shape = draw(shapes)
-    dtype = draw(st.sampled_from(DTYPES))
+    dtype = draw(st.sampled_from(dtypes))
     layout = draw(st.sampled_from(LAYOUTS))
     steps: list[Step] = []
     t = oracle.Tensor(shape, [b""] * oracle.size_of(shape))

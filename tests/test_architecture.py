@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "explain": "explain plans ops layout checks errors",
     "memo": "",
     "history": "ops layout checks errors",
-    "export": "export layout constants errors",
+    "export": "export plans layout constants checks errors",
     "lazy": "memo history explain export engines plans ops layout arrays constants "
     "checks errors",
     "settings": "engines checks errors _native",

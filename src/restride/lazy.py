@@ -330,6 +330,38 @@ class View:
         look = look_on(sys.stdout, asked=True) if colour else PLAIN
         return explain(self.chain, dtype=self.dtype, look=look)
 
+    def to_onnx(
+        self,
+        path: Any = None,
+        *,
+        opset: int | None = None,
+        input_name: str = "x",
+        output_name: str = "y",
+    ) -> Any:
+        """The chain as a small ONNX model (a ModelProto), of the fewest nodes.
+
+        Its result has the bits of ``copy()``.  `opset` is 8 or later, by default the
+        oldest of 13, 21, 23 to 26 that suffices; `path` is where to write it too.
+
+        Raises
+        ------
+        UnsupportedError, DTypeError
+            No onnx package; ONNX, or this opset, cannot say it for this dtype.
+
+        Notes
+        -----
+        Operators and types as in ONNX 1.23.2, those first that ONNX Runtime 1.32 has.
+
+        Examples
+        --------
+        >>> model = view([[1, 2, 3], [4, 5, 6]])[:, ::-1].pad(1).to_onnx()
+        >>> [node.op_type for node in model.graph.node]
+        ['Slice', 'Pad']
+        """
+        from restride.export.onnx import export
+
+        return export(self.chain, self.dtype, path, opset, (input_name, output_name))
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
             return self.as_numpy()

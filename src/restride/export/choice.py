@@ -1,0 +1,73 @@
+"""The type in which elements move: their own, or one that more operators take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from restride.export.chain import Abilities, written
+from restride.export.nodes import FLOW, Node, cost
+from restride.export.types import DETOURS, LACKS, Detour, allowed
+from restride.layout.chain import Chain
+
+__all__ = ["Choice", "chosen"]
+
+WRAP = 19
+"""Pad-19 brought the mode wrap."""
+
+STEPS = 10
+"""Slice-10 brought steps."""
+
+
+class Choice(NamedTuple):
+    """Nodes, and the detour that they take."""
+
+    nodes: list[Node]
+    detour: Detour | None
+
+
+def chosen(chain: Chain, kind: str, opset: int) -> Choice | None:
+    """The fewest nodes for `chain` over elements of `kind`, or None.
+
+    Operators that ONNX Runtime lacks for the type come last.
+
+    Examples
+    --------
+    >>> c = Chain.identity((9000,)).pad([(1, 0)], "constant", [(7, 7)])
+    >>> [node.op for node in chosen(c, "INT16", 13).nodes]
+    ['Cast', 'Pad', 'Cast']
+    """
+    ways = list(_ways(chain, kind, opset))
+    return min(ways, key=lambda way: way[0], default=(0, None))[1]
+
+
+def _ways(
+    chain: Chain, kind: str, opset: int
+) -> Iterator[tuple[tuple[int, ...], Choice]]:
+    nodes = written(chain, _abilities(kind, opset))
+    if nodes is not None:
+        yield (*cost(nodes, partial(_lacks, kind)), 0), Choice(nodes, None)
+    detour = DETOURS.get(kind)
+    if detour is None or not allowed(detour.op, kind, opset):
+        return
+    nodes = written(chain, _abilities(detour.kind, opset))
+    if nodes:
+        there = Node(detour.op, (FLOW,), (("to", detour.kind),), chain.source_shape)
+        back = Node(detour.op, (FLOW,), (("to", kind),), chain.shape)
+        missing, count, *spent = cost(nodes, partial(_lacks, detour.kind))
+        missing += 2 * _lacks(kind, detour.op)
+        yield (missing, count + 2, *spent, 1), Choice([there, *nodes, back], detour)
+
+
+def _abilities(kind: str, opset: int) -> Abilities:
+    return Abilities(
+        allows=lambda op: allowed(op, kind, opset),
+        lacks=partial(_lacks, kind),
+        has_wrap=opset >= WRAP,
+        has_steps=opset >= STEPS,
+    )
+
+
+def _lacks(kind: str, op: str) -> bool:
+    return kind in LACKS.get(op, ())
