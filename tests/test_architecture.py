@@ -26,8 +26,9 @@ MAY_IMPORT = {
     "memo": "",
     "history": "ops layout checks errors",
     "export": "export plans layout constants checks errors",
-    "lazy": "memo history explain export engines plans ops layout arrays constants "
-    "checks errors",
+    "strided": "engines layout arrays checks errors",
+    "lazy": "memo history explain export strided engines plans ops layout arrays "
+    "constants checks errors",
     "settings": "engines checks errors _native",
     "calls": "lazy engines layout arrays constants errors",
     "api": "calls lazy engines plans ops layout arrays constants checks errors",

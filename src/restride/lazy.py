@@ -11,12 +11,11 @@ from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
-from restride.arrays import as_source, is_injective, memory
-from restride.checks import MAX_BYTES, as_axes, as_ints, as_sequence, as_shape
+from restride.arrays import as_source
+from restride.checks import as_axes, as_ints, as_sequence, as_shape
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
 from restride.engines.prepared import Prepared
-from restride.engines.run import check_bytes
 from restride.errors import CutWarning, ShapeError, UnsupportedError
 from restride.history import Step, recorded
 from restride.layout.chain import Chain
@@ -31,6 +30,7 @@ from restride.ops.paddings import on_axes
 from restride.ops.ranges import resolve
 from restride.ops.strided_slice import StridedSlice
 from restride.plans.plan import Plan
+from restride.strided import strided_view, strides_in
 
 __all__ = ["View", "prepare", "view"]
 
@@ -172,7 +172,7 @@ class View:
     @property
     def is_affine(self) -> bool:
         """True when the result is a strided view of the source's memory."""
-        return self._strided() is not None
+        return strides_in(self.array, self.chain) is not None
 
     # -- steps -----------------------------------------------------------------
 
@@ -287,7 +287,7 @@ class View:
         UnsupportedError
             The result is no strided view of that memory; copy first.
         """
-        found = self._strided()
+        found = strides_in(self.array, self.chain)
         if found is None:
             raise UnsupportedError(
                 "this view is not strided in the memory of its source (constants, "
@@ -295,19 +295,6 @@ class View:
                 "with .copy()."
             )
         return strided_view(self.array, *found)
-
-    def _strided(self) -> tuple[IndexMap, tuple[int, ...]] | None:
-        """The map and the strides to read it with, if memory is affine in it."""
-        m = self.chain.maps[0]
-        if self.chain.cuts or not m.is_affine or m.shape != self.chain.shape:
-            return None
-        source = self.array
-        if m.source_shape != source.shape:
-            try:
-                source = source.reshape(m.source_shape, copy=False)
-            except ValueError:
-                return None
-        return m, source.strides
 
     def explain(self, colour: bool = False) -> str:
         """What will be read and written, in words and small grids.
@@ -379,24 +366,6 @@ class View:
     def __repr__(self) -> str:
         cuts = f", cuts={self.cuts}" if self.cuts else ""
         return f"View({self.array.shape} -> {self.shape}, {self.dtype}{cuts})"
-
-
-def strided_view(array: Array, m: IndexMap, strides: tuple[int, ...]) -> Array:
-    """NumPy's view of what an affine map reads; proven to lie inside."""
-    if m.size == 0:
-        check_bytes(m.shape, array.dtype)
-        return np.empty(m.shape, array.dtype)
-    if m.size * array.itemsize > MAX_BYTES:
-        raise ShapeError(
-            f"a view of shape {m.shape} spans {m.size * array.itemsize} bytes as NumPy "
-            "counts them, repeats included; 2**63 - 1 is the most it takes."
-        )
-    steps = [0 if a.source is None else a.map.step * strides[a.source] for a in m.axes]
-    offset = sum(b * s for b, s in zip(m.base, strides, strict=True))
-    seen = memory(array, offset, m.shape, steps, array.dtype)
-    if not is_injective(seen):
-        seen.flags.writeable = False
-    return seen
 
 
 def fit(source: View, shape: tuple[int, ...]) -> View:
