@@ -20,11 +20,10 @@ from restride.bench.rows import VARIANTS, Row
 from restride.bench.suite import Options
 from restride.cli.files import check_target, replace
 from restride.cli.show import emit, emit_json, note, render
+from restride.cli.values import byte_count
 from restride.errors import ShapeError
 
 __all__ = ["Asked", "bench"]
-
-UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Asked:
                 raise ShapeError(f"--minutes {self.minutes}: above 0 is allowed.")
             words["deadline_s"] = self.minutes * 60
         if self.most_bytes is not None:
-            words["most_bytes"] = _bytes(self.most_bytes)
+            words["most_bytes"] = byte_count(self.most_bytes, "--most-bytes")
         if self.one_thread or self.fresh_only:
             words["variants"] = ("one thread" if self.one_thread else "fresh",)
         return Options(**words)
@@ -109,24 +108,6 @@ def bench(asked: Asked) -> None:
 
 def _contenders() -> tuple[NumPy, Restride]:
     return NumPy(), Restride()
-
-
-def _bytes(text: str) -> int:
-    """A number of bytes, with or without a unit.
-
-    Examples
-    --------
-    >>> _bytes("12GB"), _bytes("1.5 mb"), _bytes("64")
-    (12000000000, 1500000, 64)
-    """
-    word = text.strip().upper()
-    unit = next((u for u in UNITS if word.endswith(u)), "")
-    try:
-        return int(float(word.removesuffix(unit)) * UNITS.get(unit, 1))
-    except (ValueError, OverflowError):
-        raise ShapeError(
-            f"--most-bytes {text}: give a number of bytes, as 2000000, 500MB or 12GB."
-        ) from None
 
 
 def _draw(path: Path, told: dict[str, Any]) -> None:
