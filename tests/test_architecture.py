@@ -27,8 +27,8 @@ MAY_IMPORT = {
     "history": "ops layout checks errors",
     "export": "export plans layout constants checks errors",
     "strided": "engines layout arrays checks errors",
-    "lazy": "memo history explain export strided engines plans ops layout arrays "
-    "constants checks errors",
+    "lazy": "memo history blocks explain export strided engines plans ops layout "
+    "arrays constants checks errors",
     "settings": "engines checks errors _native",
     "calls": "lazy engines layout arrays constants errors",
     "api": "calls lazy engines plans ops layout arrays constants checks errors",
@@ -50,6 +50,22 @@ MAY_IMPORT = {
 
 NUMPY_FREE = ("errors", "checks", "layout", "ops", "plans", "explain")
 """Rooms of plain integers."""
+
+BLOCK_ALGEBRA = (
+    "boxes",
+    "components",
+    "cost",
+    "forecast",
+    "grid",
+    "intervals",
+    "lanes",
+    "parts",
+    "regimes",
+    "reread",
+    "restrict",
+    "totals",
+)
+"""Files of `blocks` that are plain integers, below views."""
 
 OPERATOR_WORDS = (
     "as_?strided|strided_?slice|set_?value|reflect|symmetric|\\bedge\\b|\\bwrap\\b"
@@ -103,6 +119,16 @@ def public_names() -> set[str]:
 def test_numpy_is_met_in_the_engine_room_first(path):
     if room(path) in NUMPY_FREE:
         assert not [name for name in imported(path) if name.split(".")[0] == "numpy"]
+
+
+@pytest.mark.parametrize("name", BLOCK_ALGEBRA)
+def test_the_algebra_of_blocks_knows_no_array_and_no_view(name):
+    """So that a view may ask it what blocks would cost, and no circle closes."""
+    path = SOURCE / "blocks" / f"{name}.py"
+    assert rooms_imported(path) <= {"blocks", "explain", "layout", "checks", "errors"}
+    ours = {n.split(".")[2] for n in imported(path) if n.startswith("restride.blocks.")}
+    assert ours <= set(BLOCK_ALGEBRA)
+    assert not [n for n in imported(path) if n.split(".")[0] == "numpy"]
 
 
 def test_the_algebra_loads_without_numpy_or_the_extension():

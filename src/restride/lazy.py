@@ -296,7 +296,7 @@ class View:
             )
         return strided_view(self.array, *found)
 
-    def explain(self, colour: bool = False) -> str:
+    def explain(self, colour: bool = False, max_bytes: float | None = None) -> str:
         """What will be read and written, in words and small grids.
 
         Parameters
@@ -304,6 +304,9 @@ class View:
         colour : bool
             True paints for the terminal that stands behind standard output, to its
             width: a cell of the result has the colour of its cell of the source.
+        max_bytes : int or float, optional
+            Also tells what a run in blocks costs, so many bytes of them in memory at a
+            time; refused where not even blocks of one element fit.
 
         Examples
         --------
@@ -315,7 +318,13 @@ class View:
         from restride.explain.terminal import PLAIN, look_on
 
         look = look_on(sys.stdout, asked=True) if colour else PLAIN
-        return explain(self.chain, dtype=self.dtype, look=look)
+        told = explain(self.chain, dtype=self.dtype, look=look)
+        if max_bytes is None:
+            return told
+        from restride.blocks.forecast import forecast
+
+        blocks = forecast(self.chain, self.dtype.itemsize, max_bytes)
+        return "\n".join([told, *blocks.lines()])
 
     def to_onnx(
         self,

@@ -38,6 +38,7 @@ def grid(
     itemsize: int,
     max_bytes: float,
     align: Sequence[int] | None = None,
+    at_once: int = 1,
 ) -> Grid:
     """Boxes that tile the result of `chain`, each within `max_bytes`.
 
@@ -48,9 +49,12 @@ def grid(
     itemsize : int
         Bytes of one element.
     max_bytes : int or float
-        Bound on a box's source part, what stands between, and its result together.
+        Bound on a box's source part, what stands between, and its result together;
+        a whole number, as 256e6.
     align : sequence of int, optional
         Chunk extents of the target, in elements: boxes begin and end on chunks.
+    at_once : int, optional
+        Boxes in memory at a time, which `max_bytes` is for.
 
     Raises
     ------
@@ -69,11 +73,11 @@ def grid(
 
     def needs(block: Sequence[int], visits: int = GLANCES) -> int:
         boxes = Grid(chain.shape, tuple(block))
-        return itemsize * sum(totals.over(boxes, visits).most)
+        return at_once * itemsize * sum(totals.over(boxes, visits).most)
 
     limit = as_bytes(max_bytes)
     _check(unit, needs(unit), limit)
-    rough = limit // (4 * itemsize)  # as if a box read as much as it holds
+    rough = limit // (4 * at_once * itemsize)  # as if a box read as much as it holds
     block = _grown(chain, unit, unit, lambda tried: prod(tried) <= rough)
     if needs(block) > limit:
         block = list(unit)

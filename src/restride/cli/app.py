@@ -106,6 +106,11 @@ def _run(steps: list[Step], **given: Any) -> None:
 @click.argument("source", metavar="INPUT")
 @click.option("--dtype", metavar="DTYPE", help="With --shape; default float32.")
 @click.option("--shape", metavar="INTS", help="Instead of INPUT, e.g. 3,4.")
+@click.option(
+    "--max-bytes",
+    metavar="BYTES",
+    help="Also what a run in blocks costs, e.g. 256MB of them in memory at a time.",
+)
 @JSON
 def explain(**_: Any) -> None:
     """Say what operators do to INPUT, or to an array of --shape, and move nothing."""

@@ -11,13 +11,17 @@ import click
 import numpy as np
 
 import restride as rs
+from restride.blocks.forecast import Forecast, forecast
 from restride.cli.io import named_dtype, open_sink, open_source
 from restride.cli.outline import Outline, execute, outline
 from restride.cli.show import emit, emit_json, note, progress
 from restride.cli.sources import Sink, Source, check_memory
 from restride.cli.steps import Step
+from restride.cli.values import byte_count
 from restride.cli.values import shape as parse_shape
+from restride.errors import UnsupportedError
 from restride.explain.region import region_lines
+from restride.explain.subject import Writing
 from restride.explain.terminal import Look, look_on
 from restride.explain.text import (
     INDENT,
@@ -68,6 +72,7 @@ def explain(
     source: str,
     dtype: str | None,
     shape: str | None,
+    max_bytes: str | None,
     as_json: bool,
 ) -> None:
     """Say what `steps` do, operator by operator and all together."""
@@ -79,11 +84,29 @@ def explain(
         kind = named_dtype(dtype or "float32")
         found = Source("", parse_shape(shape), kind, lambda: np.empty(0))
     planned = outline(found.shape, found.dtype, steps)
+    blocks = None if max_bytes is None else _forecast(planned, max_bytes)
     if as_json:
-        mapping = [s.shown for s in planned.stages]
-        emit_json(_document(found, planned, None) | {"mappings": mapping})
-    else:
-        emit("\n".join(_explained(found, planned, look_on(sys.stdout))))
+        document = _document(found, planned, None)
+        document["mappings"] = [s.shown for s in planned.stages]
+        if blocks is not None:
+            document["blocks"] = blocks.document()
+        emit_json(document)
+        return
+    told = list(_explained(found, planned, look_on(sys.stdout)))
+    if blocks is not None:
+        told += ["", *blocks.lines()]
+    emit("\n".join(told))
+
+
+def _forecast(planned: Outline, max_bytes: str) -> Forecast:
+    """What a run in blocks would cost."""
+    if len(planned.subjects) != 1 or isinstance(planned.subjects[0], Writing):
+        raise UnsupportedError(
+            "--max-bytes: set-value writes into an array that is whole in memory, so "
+            "there are no blocks; leave out one or the other."
+        )
+    chain, allowed = planned.subjects[0].chain, byte_count(max_bytes, "--max-bytes")
+    return forecast(chain, planned.dtype.itemsize, allowed)
 
 
 def _opened(source: str, dtype: str | None, shape: str | None) -> Source:

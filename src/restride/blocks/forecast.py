@@ -1,0 +1,95 @@
+"""The plan of a run in blocks, in words and as plain data, before any work.
+
+>>> from restride.layout import Chain
+>>> chain = Chain.identity((6000, 5000)).transpose((1, 0))
+>>> print("\\n".join(forecast(chain, 4, 24e6).lines()))
+36 blocks of (1250, 667), 4 x 9 along the axes, 3 in memory at a time
+  120.00 MB read, 1.00 times what is needed; 120.00 MB written
+  at most 20.01 MB of blocks in memory (max_bytes 24.00 MB); 36 tasks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from restride.blocks.cost import Cost, cost
+from restride.blocks.grid import Grid, as_bytes, grid
+from restride.explain.text import human_bytes
+from restride.layout.chain import Chain
+
+__all__ = ["AT_ONCE", "Forecast", "forecast"]
+
+AT_ONCE = 3
+"""Blocks in memory at a time: one is read, one moves, one is written."""
+
+
+class Forecast(NamedTuple):
+    """What a run in blocks will do."""
+
+    grid: Grid
+    cost: Cost
+    max_bytes: int
+    """Bytes allowed for the blocks in memory at any time."""
+
+    @property
+    def peak_bytes(self) -> int:
+        """Bytes of the blocks in memory at a time."""
+        return min(AT_ONCE, self.cost.blocks) * self.cost.peak_bytes
+
+    def lines(self) -> Iterator[str]:
+        """It in words, line by line."""
+        blocks, told = self.cost.blocks, self.cost
+        along = " x ".join(map(str, self.grid.shape)) or "1"
+        at_once = min(AT_ONCE, blocks)
+        yield (
+            f"{_count(blocks, 'block')} of {self.grid.block}, {along} along the axes, "
+            f"{at_once} in memory at a time"
+        )
+        about = "" if told.is_exact else "about "
+        yield (
+            f"  {about}{human_bytes(told.bytes_read)} read, "
+            f"{told.amplification:.2f} times what is needed; "
+            f"{human_bytes(told.bytes_written)} written"
+        )
+        yield (
+            f"  at most {human_bytes(self.peak_bytes)} of blocks in memory (max_bytes "
+            f"{human_bytes(self.max_bytes)}); {_count(told.tasks, 'task')}"
+        )
+
+    def document(self) -> dict[str, Any]:
+        """It as plain data that JSON can hold."""
+        return {
+            **self.cost._asdict(),
+            "block": list(self.grid.block),
+            "grid": list(self.grid.shape),
+            "at_once": AT_ONCE,
+            "peak_bytes": self.peak_bytes,
+            "max_bytes": self.max_bytes,
+        }
+
+
+def forecast(chain: Chain, itemsize: int, max_bytes: float) -> Forecast:
+    """The plan of making the result of `chain` in blocks, with its costs.
+
+    Parameters
+    ----------
+    chain : Chain
+        What is to be made.
+    itemsize : int
+        Bytes of one element.
+    max_bytes : int or float
+        Bytes allowed for the blocks in memory at any time, which are three.
+
+    Raises
+    ------
+    ShapeError, DTypeError
+        Not even blocks of one element fit, or `max_bytes` is no number of bytes.
+    """
+    allowed = as_bytes(max_bytes)
+    boxes = grid(chain, itemsize, allowed, at_once=AT_ONCE)
+    return Forecast(boxes, cost(chain, itemsize, boxes), allowed)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
