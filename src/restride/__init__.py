@@ -21,10 +21,12 @@ if TYPE_CHECKING:
         strided_slice,
         windows,
     )
+    from restride.blocks.run import run_blocks
     from restride.errors import (
         BoundsError,
         CutWarning,
         DTypeError,
+        FileError,
         RestrideError,
         ShapeError,
         UnsupportedError,
@@ -44,6 +46,7 @@ __all__ = [
     "BoundsError",
     "CutWarning",
     "DTypeError",
+    "FileError",
     "Pad",
     "RestrideError",
     "SetValue",
@@ -60,6 +63,7 @@ __all__ = [
     "pad",
     "plan",
     "pool",
+    "run_blocks",
     "set_value",
     "slice",
     "strided_slice",
@@ -70,8 +74,9 @@ __all__ = [
 
 _HOMES = {
     "api": "as_strided assign pad plan set_value slice strided_slice windows",
-    "errors": "BoundsError CutWarning DTypeError RestrideError ShapeError "
-    "UnsupportedError",
+    "blocks.run": "run_blocks",
+    "errors": "BoundsError CutWarning DTypeError FileError RestrideError "
+    "ShapeError UnsupportedError",
     "lazy": "View view",
     "ops.as_strided": "AsStrided",
     "ops.pad": "Pad",

@@ -4,6 +4,7 @@ __all__ = [
     "BoundsError",
     "CutWarning",
     "DTypeError",
+    "FileError",
     "RestrideError",
     "ShapeError",
     "UnsupportedError",
@@ -28,6 +29,10 @@ class DTypeError(RestrideError, TypeError):
 
 class UnsupportedError(RestrideError, NotImplementedError):
     """The request is clear, and restride does not do it."""
+
+
+class FileError(RestrideError, OSError):
+    """A file cannot be read or written, or is not what it says it is."""
 
 
 class CutWarning(UserWarning):

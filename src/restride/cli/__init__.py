@@ -1,7 +1,7 @@
 """The command line tool; it parses and prints only.
 
 Everything that goes wrong ends in one line on stderr and exit code 2, and no output
-file is touched before its replacement is whole (see :mod:`restride.cli.files`).
+file is touched before its replacement is whole (see :mod:`restride.blocks.beside`).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from restride.bench.picture import roofline
 from restride.bench.report import HEADINGS, cells, memory_cell, summary, time_cell
 from restride.bench.rows import VARIANTS, Row
 from restride.bench.suite import Options
-from restride.cli.files import check_target, replace
+from restride.blocks.beside import check_target, replace
 from restride.cli.show import emit, emit_json, note, render
 from restride.cli.values import byte_count
 from restride.errors import ShapeError

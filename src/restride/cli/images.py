@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from restride.cli.files import replace
+from restride.blocks.beside import replace
 from restride.cli.sources import Array, Sink, Source, check_memory
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 

@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from restride.blocks.beside import check_target, replace
 from restride.cli import images, numpy_files
-from restride.cli.files import check_target, replace
 from restride.cli.sources import Array, Sink, Source
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 

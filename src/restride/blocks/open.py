@@ -1,0 +1,137 @@
+"""What a caller gives as source or target, as one that blocks can use."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from restride.arrays import as_source, may_overlap, whole_memory
+from restride.blocks.npy import check_length, read_header
+from restride.blocks.opened import Opened
+from restride.blocks.sources import ArraySource, FileSource, Source
+from restride.blocks.targets import ArrayTarget, FileTarget, Target
+from restride.errors import UnsupportedError
+
+__all__ = ["npy_source", "open_source", "open_target", "raw_source"]
+
+Array = np.ndarray[Any, Any]
+
+
+def open_source(given: Any) -> Source:
+    """A path ending in .npy, an array, or a source already.
+
+    Raises
+    ------
+    FileError, UnsupportedError, DTypeError, ShapeError
+        The file cannot be read, or `given` is no source.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        return _path_source(given)
+    if isinstance(given, np.ndarray):
+        return _mapped(given) or ArraySource(as_source(given, "source"))
+    if hasattr(given, "read") and hasattr(given, "check_unchanged"):
+        found: Source = given
+        return found
+    raise UnsupportedError(
+        f"source is a {type(given).__name__}; give the path of a .npy file, a NumPy "
+        "array or a memory map."
+    )
+
+
+def open_target(given: Any, source: Source) -> Target:
+    """A path ending in .npy or .bin, an array, or a target already.
+
+    Raises
+    ------
+    UnsupportedError
+        `given` is no target, cannot be written, or shares memory with an array that is
+        the source.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        suffix = Path(given).suffix.lower()
+        if suffix not in (".npy", ".bin"):
+            raise UnsupportedError(
+                f"output {os.fspath(given)}: blocks are written to .npy, or to "
+                ".bin for the bytes alone."
+            )
+        return FileTarget(given, raw=suffix == ".bin")
+    if isinstance(given, np.ndarray):
+        if isinstance(source, ArraySource) and may_overlap(source.array, given):
+            raise UnsupportedError(
+                "source and target share memory, and a block written would change what "
+                "the next one reads; give another target."
+            )
+        return ArrayTarget(given)
+    if hasattr(given, "write") and hasattr(given, "commit"):
+        found: Target = given
+        return found
+    raise UnsupportedError(
+        f"target is a {type(given).__name__}; give the path of a .npy or .bin file, a "
+        "NumPy array or a memory map."
+    )
+
+
+def npy_source(path: str | os.PathLike[str]) -> FileSource:
+    """The array in a .npy file."""
+    file = Opened(path)
+    try:
+        with open(file.fd, "rb", closefd=False) as stream:
+            header = read_header(file.name, stream)
+        shape, dtype, by_columns, begin = header
+        check_length(file.name, shape, dtype, file.size_bytes - begin)
+    except BaseException:
+        file.close()
+        raise
+    return FileSource(file, shape, dtype, begin, by_columns)
+
+
+def raw_source(
+    path: str | os.PathLike[str], shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> FileSource:
+    """The array of this shape and dtype in a file of nothing but its bytes."""
+    file = Opened(path)
+    try:
+        check_length(file.name, shape, dtype, file.size_bytes)
+    except BaseException:
+        file.close()
+        raise
+    return FileSource(file, shape, dtype)
+
+
+def _path_source(path: str | os.PathLike[str]) -> Source:
+    if Path(path).suffix.lower() != ".npy":
+        raise UnsupportedError(
+            f"input {os.fspath(path)}: blocks are read from .npy; map raw data with "
+            "numpy.memmap."
+        )
+    return npy_source(path)
+
+
+def _mapped(array: Array) -> FileSource | None:
+    """The file under a memory map, where the array lies in it in one piece.
+
+    Read by position, a file cut short gives an error; through the map it would end
+    the process, and every page read would count as the process's memory.
+    """
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if not isinstance(owner, np.memmap) or owner.mode not in ("r", "r+", "w+"):
+        return None
+    if not isinstance(owner.base, mmap.mmap) or owner.filename is None:
+        return None
+    if not array.flags.forc or array.size == 0:
+        return None
+    if owner.mode != "r":
+        owner.flush()
+    begin = owner.offset + whole_memory(array)[1]
+    file = Opened(owner.filename)
+    if file.size_bytes < begin + array.nbytes:
+        file.close()
+        return None
+    by_columns = not array.flags.c_contiguous
+    return FileSource(file, array.shape, array.dtype, begin, by_columns)

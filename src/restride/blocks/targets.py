@@ -1,0 +1,168 @@
+"""Where blocks go: an array in memory, or a file written beside and then put in place.
+
+A target is opened with the shape and dtype of the whole, takes boxes in any order,
+and is committed once or aborted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from restride.arrays import as_target
+from restride.blocks.beside import Beside, check_target
+from restride.blocks.npy import header_bytes
+from restride.lazy import view
+
+__all__ = ["ArrayTarget", "Box", "FileTarget", "Target"]
+
+Array = np.ndarray[Any, Any]
+
+Box = tuple[tuple[int, int], ...]
+"""Half-open range per axis."""
+
+
+class Target(Protocol):
+    """What :func:`restride.run_blocks` writes."""
+
+    @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """Extents that blocks should be multiples of; None: any will do."""
+
+    @property
+    def done(self) -> Iterable[Box]:
+        """Boxes that an earlier run has written; known once it is open."""
+
+    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        """Make ready to take boxes of a whole of this shape and dtype."""
+
+    def write(self, box: Box, cells: Array) -> None:
+        """Write `cells`, a row-major array, at `box`."""
+
+    def commit(self) -> None:
+        """The whole is written: let it be seen."""
+
+    def abort(self) -> None:
+        """The work failed: leave what was there before."""
+
+
+class ArrayTarget:
+    """An array in memory, written in place."""
+
+    chunks = None
+    done: Sequence[Box] = ()
+
+    def __init__(self, array: Array) -> None:
+        self.array = array
+
+    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        """Check that the array takes the result."""
+        as_target(self.array, shape, dtype, "target")
+
+    def write(self, box: Box, cells: Array) -> None:
+        """Copy the cells: all their bytes, where NumPy leaves out those of no field."""
+        if cells.size:
+            where: tuple[Any, ...] = (*[slice(a, b) for a, b in box], ...)
+            view(cells).copy(out=self.array[where])
+
+    def commit(self) -> None:
+        """All is there."""
+        if isinstance(self.array, np.memmap):
+            self.array.flush()
+
+    def abort(self) -> None:
+        """What is written stays."""
+
+
+class FileTarget:
+    """A .npy file, or the bytes alone: the old file or the whole new one."""
+
+    chunks = None
+    done: Sequence[Box] = ()
+
+    def __init__(self, path: str | os.PathLike[str], raw: bool = False) -> None:
+        self.path, self.raw = os.fspath(path), raw
+        check_target(Path(self.path))
+        self.beside: Beside | None = None
+
+    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        """Begin the file beside the target and take its room on the disk.
+
+        Raises
+        ------
+        UnsupportedError, FileError
+            The target cannot be replaced, or the disk is full.
+        """
+        header = b"" if self.raw else header_bytes(shape, dtype)
+        self.shape, self.size = shape, dtype.itemsize
+        self.begin = len(header)
+        self.beside = Beside(self.path)
+        try:
+            self.beside.reserve(len(header) + prod(shape) * dtype.itemsize)
+            self.beside.write(header, 0)
+        except BaseException:
+            self.abort()
+            raise
+
+    def write(self, box: Box, cells: Array) -> None:
+        """Write the cells in the longest stretches that lie together."""
+        beside = self._open()
+        data = np.ascontiguousarray(cells).reshape(-1).view(np.uint8)
+        run, starts = stretches(self.shape, box)
+        step, done = run * self.size, 0
+        for start in starts:
+            at = self.begin + start * self.size
+            beside.write(data[done : done + step], at)
+            done += step
+        first, last = self.begin + starts[0] * self.size, at + step
+        if last - first == done:
+            beside.hand_over(first, done)
+
+    def commit(self) -> None:
+        """Put the file in its place."""
+        beside, self.beside = self._open(), None
+        beside.commit()
+
+    def abort(self) -> None:
+        """Remove what was begun."""
+        beside, self.beside = self.beside, None
+        if beside is not None:
+            beside.abort()
+
+    def _open(self) -> Beside:
+        if self.beside is None:
+            raise AssertionError("a target is opened before it is written")
+        return self.beside
+
+
+def stretches(shape: tuple[int, ...], box: Box) -> tuple[int, list[int]]:
+    """The length of the longest runs of a box in row-major order, and their starts.
+
+    Examples
+    --------
+    >>> stretches((4, 6), ((1, 3), (2, 5)))
+    (3, [8, 14])
+    """
+    run, axis, row = 1, len(shape), 1
+    while axis > 0:
+        axis -= 1
+        low, high = box[axis]
+        run, row = run * (high - low), row * shape[axis]
+        if high - low < shape[axis]:
+            break
+    else:
+        return run, [0]
+    strides: list[int] = []
+    step = row // shape[axis]
+    offset = box[axis][0] * step
+    for n in reversed(shape[1 : axis + 1]):
+        step *= n
+        strides.insert(0, step)
+    outer = [range(a * s, b * s, s) for (a, b), s in zip(box, strides, strict=False)]
+    return run, [offset + sum(at) for at in product(*outer)]

@@ -1,0 +1,203 @@
+"""Block by block from file to file gives the definition, bit for bit."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import chains
+import numpy as np
+import pytest
+from chains import Chain
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import Array, cells, different, fresh
+
+import restride as rs
+from restride.blocks import pulls, sources, tiles
+from restride.blocks.open import npy_source, raw_source
+
+BUDGETS = (1, 100, 1000, 256e6)
+"""Bytes of blocks: from one element each to the whole at once."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose files need not outlast the machine: syncs take time."""
+    folder: Path = tmp_path_factory.mktemp("files")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _no_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda fd: None)
+
+
+def saved(x: Array, place: Path, by_columns: bool) -> sources.FileSource:
+    """`x` in a file: .npy where its dtype has a name there, else its bytes alone."""
+    path = place / "x.npy"
+    if x.dtype.kind == "V" and x.dtype.names is None:
+        path = place / "x.bin"
+        np.ascontiguousarray(x).tofile(path)
+        return raw_source(path, x.shape, x.dtype)
+    np.save(path, np.asarray(x, order="F" if by_columns else "C"))
+    return npy_source(path)
+
+
+def loaded(path: Path, shape: tuple[int, ...], dtype: np.dtype) -> Array:
+    """The bytes of a .bin file as an array."""
+    return np.frombuffer(path.read_bytes(), dtype).reshape(shape)
+
+
+@settings(max_examples=100)
+@given(chains.chains(), st.sampled_from(BUDGETS), st.booleans(), st.booleans())
+def test_a_chain_from_file_to_file_is_its_definition(
+    place: Path, chain: Chain, max_bytes: float, by_columns: bool, short: bool
+) -> None:
+    x = fresh(chain.shape, chain.dtype, "rows")
+    expected = chain.define(cells(x))
+    source, target = saved(x, place, by_columns), place / "y.bin"
+    with pytest.MonkeyPatch.context() as patch:
+        if short:  # limits met by small arrays too
+            patch.setattr(pulls, "STRETCH_BYTES", 64)
+            patch.setattr(pulls, "SKIPPED_BYTES", 0)
+            patch.setattr(tiles, "LONG_BYTES", 32)
+        rs.run_blocks(chain.view(x), source, target, max_bytes=max_bytes)
+    made = loaded(target, expected.shape, chain.dtype)
+    assert different(made, expected) is None
+
+
+@settings(max_examples=60)
+@given(chains.chains(), st.sampled_from(BUDGETS))
+def test_arrays_in_memory_too(place: Path, chain: Chain, max_bytes: float) -> None:
+    x = fresh(chain.shape, chain.dtype, chain.layout)
+    expected = chain.define(cells(x))
+    out = np.empty(expected.shape, chain.dtype)
+    rs.run_blocks(chain.view(x), None, out, max_bytes=max_bytes)
+    assert different(out, expected) is None
+
+
+STEPS = [rs.Pad(((1, 2), (0, 3)), "reflect"), rs.encode("::-1, 1::2")]
+
+
+def stepwise(x: Array) -> Array:
+    """The same with NumPy."""
+    return np.pad(x, ((1, 2), (0, 3)), "reflect")[::-1, 1::2]
+
+
+FORMS = {
+    "operators": STEPS,
+    "view": lambda x: rs.view(x).pad([[1, 2], [0, 3]], "reflect")[::-1, 1::2],
+    "function": lambda v: v.pad([[1, 2], [0, 3]], "reflect")[::-1, 1::2],
+    "plan": None,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dtype", ["<f4", ">i2", "u1", "c16"])
+def test_what_is_to_be_done_has_many_forms(
+    tmp_path: Path, form: str, dtype: str
+) -> None:
+    x = np.arange(35).reshape(5, 7).astype(dtype)
+    np.save(tmp_path / "x.npy", x)
+    given = FORMS[form]
+    if form == "view":
+        given = given(x)
+    if form == "plan":
+        given = rs.plan(rs.view(x).pad([[1, 2], [0, 3]], "reflect")[::-1, 1::2])
+    target = tmp_path / "y.npy"
+    rs.run_blocks(given, tmp_path / "x.npy", target, max_bytes=150)
+    made = np.load(target)
+    assert made.dtype == x.dtype
+    np.testing.assert_array_equal(made, stepwise(x))
+
+
+def test_a_plan_keeps_its_constants(tmp_path: Path) -> None:
+    x = np.arange(6, dtype=">f4")
+    plan = rs.plan(rs.view(x).pad(2, "constant", [1.5, np.nan]).windows(3))
+    out = np.empty(plan.shape, x.dtype)
+    rs.run_blocks(plan, x, out, max_bytes=64)
+    np.testing.assert_array_equal(out, plan(x))
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0, 2)])
+def test_no_axes_and_no_elements(tmp_path: Path, shape: tuple[int, ...]) -> None:
+    x = np.full(shape, 7, "i4")
+    np.save(tmp_path / "x.npy", x)
+    rs.run_blocks([], tmp_path / "x.npy", tmp_path / "y.npy")
+    made = np.load(tmp_path / "y.npy")
+    assert made.shape == shape
+    assert (tmp_path / "y.npy").read_bytes() == (tmp_path / "x.npy").read_bytes()
+
+
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("part", [np.s_[:], np.s_[3:], np.s_[:, 2:5], np.s_[::2]])
+def test_memory_maps(tmp_path: Path, order: str, part: tuple[slice, ...]) -> None:
+    np.save(tmp_path / "x.npy", np.asarray(np.arange(56).reshape(8, 7), order=order))
+    x = np.load(tmp_path / "x.npy", mmap_mode="r")[part]
+    y = np.lib.format.open_memmap(tmp_path / "y.npy", "w+", x.dtype, x.T.shape)
+    rs.run_blocks(rs.view(x).transpose(), None, y, max_bytes=100)
+    del y
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), np.array(x).T)
+
+
+def test_a_map_that_was_written_to_is_read_as_it_is(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", np.zeros(5))
+    for mode in ("r+", "c"):
+        x = np.load(tmp_path / "x.npy", mmap_mode=mode)
+        x[2] = 3
+        out = np.empty(5)
+        rs.run_blocks([], x, out)
+        np.testing.assert_array_equal(out, [0, 0, 3, 0, 0])
+        del x
+
+
+def test_the_header_is_numpys_own(tmp_path: Path) -> None:
+    for dtype in ("<f4", ">i2", "S3", [("a", "u1"), ("b", "<f4", 3)]):
+        x = np.zeros((2, 3), dtype)
+        np.save(tmp_path / "x.npy", x)
+        rs.run_blocks([], tmp_path / "x.npy", tmp_path / "y.npy")
+        mine = (tmp_path / "y.npy").read_bytes()
+        assert mine == (tmp_path / "x.npy").read_bytes()
+
+
+def test_the_target_may_be_the_source(tmp_path: Path) -> None:
+    x = np.arange(40).reshape(5, 8)
+    np.save(tmp_path / "x.npy", x)
+    rs.run_blocks(
+        lambda v: v.transpose(), tmp_path / "x.npy", tmp_path / "x.npy", max_bytes=64
+    )
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), x.T)
+
+
+def test_stretches_are_long_on_both_sides_of_a_transpose() -> None:
+    view = rs.view(np.broadcast_to(np.float32(0), (4096, 4096))).transpose()
+    extents = tiles.tile(view.chain, 4, 2 << 20)
+    assert extents == (512, 512)
+    assert tiles.group(view.chain, extents, 4) == (4096, 512)
+    straight = rs.view(view.array)
+    assert tiles.tile(straight.chain, 4, 2 << 20) == (64, 4096)
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_pulls_read_what_is_asked_and_little_more(data: st.DataObject) -> None:
+    """Laid out by the definition: an array of its own positions, indexed."""
+    shape = tuple(data.draw(st.lists(st.integers(1, 6), max_size=4)))
+    reads = []
+    for n in shape:
+        marks = data.draw(st.lists(st.booleans(), min_size=n, max_size=n))
+        kept = [k for k, mark in enumerate(marks) if mark]
+        reads.append(tuple((k, k + 1) for k in kept))
+    flat = np.arange(np.prod(shape, dtype=int))
+    kept = [[a for a, _ in r] for r in reads]
+    wanted = flat.reshape(shape)[np.ix_(*kept)] if shape else flat.reshape(())
+    made = np.full(wanted.shape, -1)
+    for pull in pulls.pulls(shape, reads, 8):
+        rows = flat[pull.begin :][: pull.rows * int(np.prod(pull.row_shape))]
+        rows = rows.reshape(pull.rows, *pull.row_shape)
+        if not pull.crops:
+            made.reshape(-1)[pull.at : pull.at + rows.size] = rows.reshape(-1)
+        for part, where in pull.crops:
+            made[pull.place][(slice(None), *where)] = rows[(slice(None), *part)]
+    np.testing.assert_array_equal(made, wanted)
