@@ -25,7 +25,7 @@ from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts
 
-__all__ = ["Room", "panels", "region_panels"]
+__all__ = ["ROOM", "Room", "panels", "region_index", "region_panels"]
 
 Index = tuple[int, ...]
 CellAt = Callable[[Index], Any]
@@ -35,7 +35,7 @@ class Room(NamedTuple):
     """Most that is drawn of one array."""
 
     rows: int = 12
-    """Of a grid; half as many where there are several."""
+    """Of a grid; three quarters of it where there are several."""
     columns: int = 16
     planes: int = 4
 
@@ -87,7 +87,7 @@ def region_panels(
         here = number(index)
         if not written.reads(here):
             return {"kept": here}
-        return taken(_index_in(region, index), source_shape)
+        return taken(region_index(region, index), source_shape)
 
     joints = _edges(region)
     return [source, _panel("y", shape, joints, cell, room)]
@@ -117,7 +117,7 @@ def _plane(
     at: Index, shape: Index, joints: Sequence[Sequence[int]], cell: CellAt, room: Room
 ) -> dict[str, Any]:
     sides = list(zip(shape[-2:], joints[-2:], strict=True))
-    limits = (room.rows // 2 if at else room.rows, room.columns)[2 - len(sides) :]
+    limits = (room.rows * 3 // 4 if at else room.rows, room.columns)[2 - len(sides) :]
     kept_here = [
         kept(n, most, joint) for (n, joint), most in zip(sides, limits, strict=True)
     ]
@@ -180,7 +180,7 @@ def _edges(m: IndexMap) -> list[Sequence[int]]:
     return [()] * len(m.source_shape) if box is None else list(box)
 
 
-def _index_in(region: IndexMap, cell: Index) -> Index:
+def region_index(region: IndexMap, cell: Index) -> Index:
     """The region index that writes `cell`; the region is a slice, so there is one."""
     found = [0] * len(region.axes)
     for r, axis in enumerate(region.axes):
