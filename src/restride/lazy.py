@@ -358,6 +358,38 @@ class View:
 
         return export(self.chain, self.dtype, path, opset, (input_name, output_name))
 
+    def picture(self, path: Any = None) -> str:
+        """The view as a picture: source, result, and the walk between them.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file to write, whole or not at all: .svg, or .png through Pillow.
+
+        Returns
+        -------
+        str
+            The SVG file's text, whatever was written.
+
+        Raises
+        ------
+        UnsupportedError
+            Another suffix, a file that cannot be written, or no Pillow for a .png.
+
+        Examples
+        --------
+        >>> view([1, 2, 3])[::-1].picture().partition(" ")[0]
+        '<svg'
+        """
+        from restride.explain.picture import compose
+        from restride.explain.subject import Reading
+
+        told = [step.text() for step in self.steps or ()]
+        made = compose([Reading(self.chain, self.dtype)], told)
+        if path is not None:
+            made.save(path)
+        return made.svg()
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
             return self.as_numpy()

@@ -65,6 +65,9 @@ RAW_DTYPE = click.option(
 RAW_SHAPE = click.option(
     "--shape", metavar="INTS", help="Of raw .bin data, e.g. 512,512,3."
 )
+PICTURE = click.option(
+    "--picture", metavar="FILE", help="Also draw it, as .svg or .png."
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 
 
@@ -82,6 +85,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for mach
 @click.option("--dry-run", is_flag=True, help="Show shapes, bytes and plan; no data.")
 @RAW_DTYPE
 @RAW_SHAPE
+@PICTURE
 @JSON
 def run(**_: Any) -> None:
     """Apply operators to INPUT and write the result to OUTPUT."""
@@ -111,6 +115,7 @@ def _run(steps: list[Step], **given: Any) -> None:
     metavar="BYTES",
     help="Also what a run in blocks costs, e.g. 256MB of them in memory at a time.",
 )
+@PICTURE
 @JSON
 def explain(**_: Any) -> None:
     """Say what operators do to INPUT, or to an array of --shape, and move nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -42,6 +43,7 @@ def run(
     dry_run: bool,
     dtype: str | None,
     shape: str | None,
+    picture: str | None,
     as_json: bool,
 ) -> None:
     """Apply `steps` to a file and write the result; with `dry_run` only say how."""
@@ -49,11 +51,14 @@ def run(
         raise click.UsageError(
             "run has no output; add -o FILE, or --dry-run to only look."
         )
+    if output and picture and Path(output).resolve() == Path(picture).resolve():
+        raise click.UsageError(f"{picture} is both output and picture; name two files.")
     found = _opened(source, dtype, shape)
     sink = None if output is None else open_sink(output)
     planned = outline(found.shape, found.dtype, steps)
     if sink is not None:
         sink.check(planned.shape, planned.dtype)
+    _draw(planned, picture)
     seconds = None if dry_run or sink is None else _work(found, planned, sink, steps)
     _notes(planned, sink)
     document = _document(found, planned, output) | {"dry_run": dry_run}
@@ -73,6 +78,7 @@ def explain(
     dtype: str | None,
     shape: str | None,
     max_bytes: str | None,
+    picture: str | None,
     as_json: bool,
 ) -> None:
     """Say what `steps` do, operator by operator and all together."""
@@ -85,6 +91,7 @@ def explain(
         found = Source("", parse_shape(shape), kind, lambda: np.empty(0))
     planned = outline(found.shape, found.dtype, steps)
     blocks = None if max_bytes is None else _forecast(planned, max_bytes)
+    _draw(planned, picture)
     if as_json:
         document = _document(found, planned, None)
         document["mappings"] = [s.shown for s in planned.stages]
@@ -115,6 +122,14 @@ def _opened(source: str, dtype: str | None, shape: str | None) -> Source:
         None if dtype is None else named_dtype(dtype),
         None if shape is None else parse_shape(shape),
     )
+
+
+def _draw(planned: Outline, name: str | None) -> None:
+    """Write the picture of all steps, where one is asked for."""
+    if name is not None:
+        from restride.explain.picture import compose
+
+        compose(planned.subjects, [s.text for s in planned.stages]).save(name)
 
 
 def _work(

@@ -3,7 +3,8 @@
 It is composed here, of drawings that stand beside and under one another, and written
 by :mod:`restride.explain.svg` or :mod:`restride.explain.png`.
 
->>> from restride.explain.subject import Reading
+>>> from restride.explain.saving import save
+from restride.explain.subject import Reading
 >>> from restride.layout import Chain
 >>> made = compose([Reading(Chain.identity((2, 3)).transpose((1, 0)))])
 >>> made.title, "x[0, 1]: element 1" in made.svg()
@@ -14,9 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from restride.errors import UnsupportedError
 from restride.explain.cells import taken, traced, unravel
 from restride.explain.draw_axes import axis_drawing
 from restride.explain.draw_panels import panel_drawings
@@ -34,13 +37,14 @@ from restride.explain.drawing import (
 from restride.explain.panels import Room, region_index
 from restride.explain.png import png
 from restride.explain.reached import Reached
+from restride.explain.saving import save
 from restride.explain.subject import Subject, Writing
 from restride.explain.svg import svg
 from restride.explain.walk import walk_of
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts
 
-__all__ = ["Picture", "compose"]
+__all__ = ["Picture", "compose", "suffix_of"]
 
 MARGIN, GAP, BELOW = 24.0, 36.0, 26.0
 """Around the picture, between drawings beside one another, and under them."""
@@ -80,6 +84,39 @@ class Picture:
             Pillow is not installed.
         """
         return png(self.drawing)
+
+    def save(self, path: Any) -> None:
+        """Write a file, whole or not at all, as its suffix says.
+
+        Raises
+        ------
+        UnsupportedError
+            The suffix is neither .svg nor .png, Pillow is missing for a .png, or the
+            file cannot be written.
+        """
+        kind = suffix_of(path)
+        save(self.png() if kind == ".png" else self.svg().encode(), path)
+
+
+def suffix_of(path: Any) -> str:
+    """``.svg`` or ``.png``, refusing all else.
+
+    Examples
+    --------
+    >>> suffix_of("out/Pad.SVG")
+    '.svg'
+    """
+    try:
+        suffix = Path(path).suffix.lower()
+    except (TypeError, ValueError):
+        raise UnsupportedError(
+            f"{path!r} is no file name; give a str or Path."
+        ) from None
+    if suffix not in (".svg", ".png"):
+        raise UnsupportedError(
+            f"picture {path}: its name ends in neither .svg nor .png; choose one."
+        )
+    return suffix
 
 
 def compose(subjects: Sequence[Subject], steps: Sequence[str] = ()) -> Picture:

@@ -45,7 +45,7 @@ def png(drawing: Drawing) -> bytes:
         canvas.draw(item)
     image = image.resize(size, pillow.Resampling.BOX)
     stream = io.BytesIO()
-    image.save(stream, "PNG", dpi=(96 * SCALE, 96 * SCALE), optimize=True)
+    image.save(stream, "PNG", dpi=(96 * SCALE, 96 * SCALE))
     return stream.getvalue()
 
 
