@@ -26,8 +26,9 @@ MAY_IMPORT = {
     "memo": "",
     "history": "ops layout checks errors",
     "export": "export plans layout constants checks errors",
+    "shown": "history blocks explain layout errors",
     "strided": "engines layout arrays checks errors",
-    "lazy": "memo history blocks explain export strided engines plans ops layout "
+    "lazy": "memo history shown blocks explain export strided engines plans ops layout "
     "arrays constants checks errors",
     "settings": "engines checks errors _native",
     "calls": "lazy engines layout arrays constants errors",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable
 from functools import lru_cache, partial, wraps
@@ -30,6 +29,7 @@ from restride.ops.paddings import on_axes
 from restride.ops.ranges import resolve
 from restride.ops.strided_slice import StridedSlice
 from restride.plans.plan import Plan
+from restride.shown import Shown
 from restride.strided import strided_view, strides_in
 
 __all__ = ["View", "prepare", "view"]
@@ -127,7 +127,7 @@ def view(x: Any) -> View:
     return View(array, Chain.identity(array.shape), ())
 
 
-class View:
+class View(Shown):
     """An array and a chain of maps over it.  Made by :func:`view`.
 
     Every step gives a new View and costs no data movement; ``copy()`` runs them.
@@ -296,36 +296,6 @@ class View:
             )
         return strided_view(self.array, *found)
 
-    def explain(self, colour: bool = False, max_bytes: float | None = None) -> str:
-        """What will be read and written, in words and small grids.
-
-        Parameters
-        ----------
-        colour : bool
-            True paints for the terminal that stands behind standard output, to its
-            width: a cell of the result has the colour of its cell of the source.
-        max_bytes : int or float, optional
-            Also tells what a run in blocks costs, so many bytes of them in memory at a
-            time; refused where not even blocks of one element fit.
-
-        Examples
-        --------
-        >>> print(view([1, 2, 3])[::-1].explain())
-        (3,) -> (3,)  one pass, no cut
-        ...
-        """
-        from restride.explain.subject import explain
-        from restride.explain.terminal import PLAIN, look_on
-
-        look = look_on(sys.stdout, asked=True) if colour else PLAIN
-        told = explain(self.chain, dtype=self.dtype, look=look)
-        if max_bytes is None:
-            return told
-        from restride.blocks.forecast import forecast
-
-        blocks = forecast(self.chain, self.dtype.itemsize, max_bytes)
-        return "\n".join([told, *blocks.lines()])
-
     def to_onnx(
         self,
         path: Any = None,
@@ -357,38 +327,6 @@ class View:
         from restride.export.onnx import export
 
         return export(self.chain, self.dtype, path, opset, (input_name, output_name))
-
-    def picture(self, path: Any = None) -> str:
-        """The view as a picture: source, result, and the walk between them.
-
-        Parameters
-        ----------
-        path : str or path, optional
-            A file to write, whole or not at all: .svg, or .png through Pillow.
-
-        Returns
-        -------
-        str
-            The SVG file's text, whatever was written.
-
-        Raises
-        ------
-        UnsupportedError
-            Another suffix, a file that cannot be written, or no Pillow for a .png.
-
-        Examples
-        --------
-        >>> view([1, 2, 3])[::-1].picture().partition(" ")[0]
-        '<svg'
-        """
-        from restride.explain.picture import compose
-        from restride.explain.subject import Reading
-
-        told = [step.text() for step in self.steps or ()]
-        made = compose([Reading(self.chain, self.dtype)], told)
-        if path is not None:
-            made.save(path)
-        return made.svg()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:

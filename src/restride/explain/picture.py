@@ -3,8 +3,7 @@
 It is composed here, of drawings that stand beside and under one another, and written
 by :mod:`restride.explain.svg` or :mod:`restride.explain.png`.
 
->>> from restride.explain.saving import save
-from restride.explain.subject import Reading
+>>> from restride.explain.subject import Reading
 >>> from restride.layout import Chain
 >>> made = compose([Reading(Chain.identity((2, 3)).transpose((1, 0)))])
 >>> made.title, "x[0, 1]: element 1" in made.svg()

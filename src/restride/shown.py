@@ -1,0 +1,92 @@
+"""How a view is shown: in words and as pictures.
+
+Kept apart from what a view is: nothing here is loaded until something is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from restride.history import Step
+from restride.layout.chain import Chain
+
+__all__ = ["Shown"]
+
+
+class Shown:
+    """What a view is asked for by people: the base of `restride.View`."""
+
+    __slots__ = ()
+
+    chain: Chain
+    steps: tuple[Step, ...] | None
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of source and result."""
+        raise NotImplementedError
+
+    def explain(self, colour: bool = False, max_bytes: float | None = None) -> str:
+        """What will be read and written, in words and small grids.
+
+        Parameters
+        ----------
+        colour : bool
+            True paints for the terminal that stands behind standard output, to its
+            width: a cell of the result has the colour of its cell of the source.
+        max_bytes : int or float, optional
+            Also tells what a run in blocks costs, so many bytes of them in memory at a
+            time; refused where not even blocks of one element fit.
+
+        Examples
+        --------
+        >>> import restride as rs
+        >>> print(rs.view([1, 2, 3])[::-1].explain())
+        (3,) -> (3,)  one pass, no cut
+        ...
+        """
+        from restride.explain.subject import explain
+        from restride.explain.terminal import PLAIN, look_on
+
+        look = look_on(sys.stdout, asked=True) if colour else PLAIN
+        told = explain(self.chain, dtype=self.dtype, look=look)
+        if max_bytes is None:
+            return told
+        from restride.blocks.forecast import forecast
+
+        blocks = forecast(self.chain, self.dtype.itemsize, max_bytes)
+        return "\n".join([told, *blocks.lines()])
+
+    def picture(self, path: Any = None) -> str:
+        """The view as a picture: source, result, and the walk between them.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file to write, whole or not at all: .svg, or .png through Pillow.
+
+        Returns
+        -------
+        str
+            The SVG file's text, whatever was written.
+
+        Raises
+        ------
+        UnsupportedError
+            Another suffix, a file that cannot be written, or no Pillow for a .png.
+
+        Examples
+        --------
+        >>> import restride as rs
+        >>> rs.view([1, 2, 3])[::-1].picture().partition(" ")[0]
+        '<svg'
+        """
+        from restride.explain.picture import compose
+        from restride.explain.subject import Reading
+
+        told = [step.text() for step in self.steps or ()]
+        made = compose([Reading(self.chain, self.dtype)], told)
+        if path is not None:
+            made.save(path)
+        return made.svg()
