@@ -9,7 +9,8 @@ Which intervals are the smallest: a straight run of neighbours is one interval, 
 each piece of a bent axis has its own, so a wrap seam gives two.  A run whose reads
 are apart (a step, or windows further apart than they are wide) is one interval from
 first to last, unless at least `LEAST_SKIPPED` elements lie between two reads; then
-each read is an interval of its own, up to `MOST_RUNS` of them.
+each read is an interval of its own, up to `MOST_RUNS` of them.  Two reads alone are
+always two intervals: a seam makes such pairs, and they may lie far apart.
 """
 
 from __future__ import annotations
@@ -133,8 +134,8 @@ class Lane:
             if n == 1 or step == 0:
                 continue
             skipped = (step - wide) * self.inner
-            splits = skipped >= LEAST_SKIPPED and len(runs) * n <= MOST_RUNS
-            if splits:
+            is_pair = n == 2 and len(steps) == 1 and skipped > 0
+            if is_pair or (skipped >= LEAST_SKIPPED and len(runs) * n <= MOST_RUNS):
                 runs = [(k * step + a, k * step + b) for k in range(n) for a, b in runs]
                 compact[r] = filled if steps[r] > 0 else -filled
                 filled *= n
@@ -167,7 +168,8 @@ class Lane:
         """The positions of one straight run, as intervals."""
         step, n = abs(piece.step), piece.count
         low = min(piece.begin, piece.at(n - 1))
-        if (step - 1) * self.inner < LEAST_SKIPPED or n > MOST_RUNS:
+        is_near = (step - 1) * self.inner < LEAST_SKIPPED
+        if n > MOST_RUNS or (is_near and n != 2):
             return [(low, low + step * (n - 1) + 1)]
         return [(low + k * step, low + k * step + 1) for k in range(n)]
 

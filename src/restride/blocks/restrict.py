@@ -83,7 +83,8 @@ def restrict(chain: Chain, box: Sequence[tuple[int, int]]) -> Block:
         `reads` is the smallest product of interval lists.  Where neighbours read lie
         apart (a step, or windows further apart than they are wide) the smallest is
         one interval from first to last, unless at least 4096 elements would be
-        skipped between two reads: then each is an interval of its own.  Where several
+        skipped between two reads, or there are only two: then each is an interval of
+        its own, as long as one run makes no more than 4096 of them.  Where several
         result axes walk one source axis (windows that overlap) it is the one interval
         around what they read.
 
