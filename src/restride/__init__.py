@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from restride.lazy import View, view
+    from restride.models.check import check_model
     from restride.ops.as_strided import AsStrided
     from restride.ops.pad import Pad
     from restride.ops.set_value import SetValue
@@ -58,6 +59,7 @@ __all__ = [
     "__version__",
     "as_strided",
     "assign",
+    "check_model",
     "encode",
     "engine",
     "pad",
@@ -78,6 +80,7 @@ _HOMES = {
     "errors": "BoundsError CutWarning DTypeError FileError RestrideError "
     "ShapeError UnsupportedError",
     "lazy": "View view",
+    "models.check": "check_model",
     "ops.as_strided": "AsStrided",
     "ops.pad": "Pad",
     "ops.set_value": "SetValue",

@@ -1,4 +1,4 @@
-"""The commands: run, explain, encode, decode, targets, conform and bench.
+"""The commands: run, explain, encode, decode, targets, conform, check and bench.
 
 What a command needs is imported when it runs, so that ``--version`` and ``--help``
 load no NumPy.
@@ -241,6 +241,31 @@ def conform(files: tuple[str, ...], **given: Any) -> None:
     from restride.cli import conform as tables
 
     tables.run(files, **given)
+
+
+@app.command(
+    "check",
+    short_help="What a target does with a model's data movement.",
+    context_settings=HELP,
+)
+@click.argument("model", metavar="MODEL")
+@click.option(
+    "--target",
+    required=True,
+    metavar="PRODUCT",
+    help="An Ascend product (A2, Ascend310P3, aclnn:A2), or onnxruntime, tensorrt, ...",
+)
+@click.option("--html", metavar="FILE", help="Also write the table as a page.")
+@JSON
+def check(**given: Any) -> None:
+    """Say what PRODUCT does with every node of MODEL that moves elements.
+
+    Each is fast, on a slow path, refused, or cannot be told, with the rule and its
+    source. The exit code is 1 where a node is refused and 2 where MODEL is none.
+    """
+    from restride.cli import checking
+
+    checking.run(**given)
 
 
 @app.command(

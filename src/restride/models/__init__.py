@@ -1,1 +1,28 @@
-"""Checks of models: will their data movement run on a product."""
+"""Models: will their nodes run there?  ONNX, TFLite and TensorFlow GraphDef files.
+
+>>> import restride as rs
+>>> rs.check_model.__module__
+'restride.models.check'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from restride.models.check import check_model
+    from restride.models.errors import ModelError
+    from restride.models.report import Report
+
+__all__ = ["ModelError", "Report", "check_model"]
+
+_HOMES = {"check_model": "check", "ModelError": "errors", "Report": "report"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name on first use: reading needs less than checking."""
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module 'restride.models' has no attribute {name!r}")
+    return getattr(import_module(f"restride.models.{_HOMES[name]}"), name)

@@ -24,7 +24,7 @@ from restride.translate.readers.table import operator_named
 from restride.translate.spec import Call
 from restride.translate.values import Cells, Grid, PerItem, Runs
 
-__all__ = ["MOST_ELEMENTS", "own_call", "run_calls"]
+__all__ = ["MOST_ELEMENTS", "aclnn_given", "own_call", "run_calls"]
 
 Array = np.ndarray[Any, Any]
 Params = dict[str, Any]
@@ -202,24 +202,31 @@ def _aclnn(call: Call, params: Params, inputs: list[Array]) -> Array:
     """A door, with an `out` of the shape its result has."""
     cann = import_module("restride.dialects.cann")
     x, words = inputs[0], {"product": params.pop("product", None)}
-    if call.op == "aclnn_strided_slice":
-        lists = [params.pop(name) for name in ("begin", "end", "strides")]
-        shape = cann.infer_shape_strided_slice(x, *lists, **params)
-        given = [*lists, *[params.get(name, 0) for name in MASKS]]
-    else:
-        pads = tuple(as_sequence(params.get("pad", params.get("padding", ()))))
-        given = [pads, params.get("value", 0)] if "pad" in params else [pads]
-        sums = [a + b for a, b in zip(pads[::2], pads[1::2], strict=False)][::-1]
-        covered = [0] * (x.ndim - len(sums)) + sums
-        shape = [max(n + s, 0) for n, s in zip(x.shape, covered, strict=False)]
+    given, shape = aclnn_given(call, params, x.shape)
     if prod(shape) > MOST_ELEMENTS:
-        told = (
-            f"out has shape {tuple(shape)}, and {MOST_ELEMENTS} elements are the most."
-        )
+        told = f"out has shape {shape}, and {MOST_ELEMENTS} elements are the most."
         raise RefusedError("aclnn", told, "Compare with less.")
     out = np.empty(shape, x.dtype)
     getattr(cann, call.op)(x, *given, out, **words)
     return out
+
+
+def aclnn_given(
+    call: Call, params: Mapping[str, Any], shape: tuple[int, ...]
+) -> tuple[list[Any], tuple[int, ...]]:
+    """What a door is given between `self` and `out`, and the shape of `out`."""
+    if call.op == "aclnn_strided_slice":
+        cann = import_module("restride.dialects.cann")
+        lists = [params[name] for name in ("begin", "end", "strides")]
+        masks = {name: params.get(name, 0) for name in MASKS}
+        result = cann.infer_shape_strided_slice(shape, *lists, **masks)
+        return [*lists, *masks.values()], tuple(result)
+    pads = tuple(as_sequence(params.get("pad", params.get("padding", ()))))
+    given = [pads, params.get("value", 0)] if "pad" in params else [pads]
+    sums = [a + b for a, b in zip(pads[::2], pads[1::2], strict=False)][::-1]
+    covered = [0] * (len(shape) - len(sums)) + sums
+    extents = [max(n + s, 0) for n, s in zip(shape, covered, strict=False)]
+    return given, tuple(extents)
 
 
 def _as_strided_operation(call: Call, params: Params, inputs: list[Array]) -> Array:

@@ -1,0 +1,284 @@
+"""ONNX's movement operators: which parameters each has, and the steps they come to.
+
+Taken are the operators whose elements stand where parameters alone say: Slice, Pad,
+and those that come to slices, pads, strides and region writes.  Not taken are Concat
+and the gathers by tensors of the run (which place depends on data), Resize (which makes
+new values) and Identity (which moves nothing).
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from restride.checks import as_axes
+from restride.dialects.onnx.forms import FORMS, form_of
+from restride.errors import ShapeError
+from restride.models.known import Known, Node
+from restride.models.movement import AtRunTimeError, Params, Reader, Steps
+from restride.models.onnx_tables import gather, gather_nd, scatter_nd
+from restride.translate.meaning import (
+    Expand,
+    Extend,
+    Reshape,
+    Select,
+    Step,
+    Transpose,
+)
+from restride.translate.spec import Call
+from restride.translate.translation import meaning_of
+from restride.translate.words import Frame
+
+__all__ = ["READERS", "RESHAPES"]
+
+RESHAPES = ("Reshape", "Flatten", "Squeeze", "Unsqueeze")
+"""Operators that leave every element where it is in row-major order."""
+
+WHOLE = slice(None)
+
+
+def frame_of(known: Known | None) -> Frame:
+    """What is known of the data."""
+    if known is None:
+        return Frame(None)
+    return Frame(known.extents, known.rank)
+
+
+def need_shape(known: Known | None, why: str) -> tuple[int, ...]:
+    """The data's shape, or an error that says what it is needed for."""
+    if known is None or known.extents is None:
+        raise AtRunTimeError(f"{why}, and the shape is known when it runs.", "shape")
+    return known.extents
+
+
+def need_rank(known: Known | None, why: str) -> int:
+    """The data's rank, or an error that says what it is needed for."""
+    if known is None or known.rank is None:
+        raise AtRunTimeError(f"{why}, and the rank is known when it runs.", "rank")
+    return known.rank
+
+
+def _said(op: str, node: Node, words: dict[str, Any]) -> tuple[Steps, ...]:
+    """The steps of a call in ONNX's words."""
+    call = Call("onnx", op, {k: v for k, v in words.items() if v is not None})
+    return (meaning_of((call,), frame_of(node.input(0)))[0],)
+
+
+def check_form(node: Node) -> None:
+    """Refuse what the version of Slice or Pad does not have."""
+    form = form_of(node.op, node.opset)
+    extra = [name for name in node.attributes if name not in form.attributes]
+    if extra:
+        known = ", ".join(form.attributes) or "none"
+        raise form.error("node", f"attribute '{extra[0]}' unknown; known: {known}.")
+    if len(node.inputs) > len(form.inputs):
+        most = ", ".join(form.inputs)
+        raise form.error("node", f"{len(node.inputs)} inputs; it takes {most}.")
+    data = node.input(0)
+    name = None if data is None else data.dtype
+    told = TYPE_NAMES.get(name or "", name or "")
+    if told and told.replace("_", "") not in form.types:
+        raise form.error("dtype", f"data has type {told}, which it does not take.")
+
+
+TYPE_NAMES = {
+    "float32": "float",
+    "float64": "double",
+    "float4_e2m1fn": "float4e2m1",
+    "float8_e8m0fnu": "float8e8m0",
+}
+"""ONNX's names of types where they are not NumPy's; both without underscores."""
+
+
+def _slice(node: Node, p: Params) -> tuple[Steps, ...]:
+    check_form(node)
+    starts, ends = p.ints("starts", 1), p.ints("ends", 2)
+    axes, steps = p.ints("axes", 3), p.ints("steps", 4)
+    if starts is None or ends is None:
+        raise ShapeError(f"{node.op} has no starts or no ends.")
+    p.settle()
+    words = {"starts": starts, "ends": ends, "axes": axes, "steps": steps}
+    return _said("Slice", node, words)
+
+
+def _pad(node: Node, p: Params) -> tuple[Steps, ...]:
+    check_form(node)
+    name = "paddings" if "paddings" in node.attributes else "pads"
+    pads = p.ints(name, 1)
+    fill = p.value("value", None, None)
+    fill = p.value("constant_value", 2, 0) if fill is None else fill
+    axes, mode = p.ints("axes", 3), p.text("mode", "constant")
+    if pads is None:
+        raise ShapeError(f"{node.op} has no pads.")
+    form = form_of(node.op, node.opset)
+    if mode not in form.modes:
+        raise form.error("mode", f"mode '{mode}'; known: {', '.join(form.modes)}.")
+    p.settle()
+    words = {name: pads, "axes": axes, "mode": mode}
+    data = node.input(0)
+    if mode == "constant" and (data is None or data.dtype != "string"):
+        words["constant_value"] = fill
+    return _said("Pad", node, words)
+
+
+def _squeeze(node: Node, p: Params) -> tuple[Steps, ...]:
+    axes = p.ints("axes", 1)
+    p.settle()
+    if axes is None:
+        shape = need_shape(node.input(0), "without axes those of extent 1 go")
+        axes = tuple([k for k, n in enumerate(shape) if n == 1])
+    return _said("Squeeze", node, {"axes": axes})
+
+
+def _unsqueeze(node: Node, p: Params) -> tuple[Steps, ...]:
+    axes = p.ints("axes", 1)
+    p.settle()
+    if axes is None:
+        raise ShapeError("Unsqueeze has no axes.")
+    need_rank(node.input(0), "axes count in the result")
+    return _said("Unsqueeze", node, {"axes": axes})
+
+
+def _transpose(node: Node, p: Params) -> tuple[Steps, ...]:
+    perm = p.ints("perm", None)
+    if perm is None:
+        rank = need_rank(node.input(0), "without perm all axes turn round")
+        perm = tuple(reversed(range(rank)))
+    return _said("Transpose", node, {"perm": perm})
+
+
+def _reshape(node: Node, p: Params) -> tuple[Steps, ...]:
+    """Reshape and Flatten: the shape that inference found, or that they say."""
+    if node.op == "Reshape":
+        p.ints("shape", 1)
+    else:
+        p.value("axis", None, 1)
+    out, data = node.output(), node.input(0)
+    if out is None or out.extents is None:
+        p.settle()
+        raise AtRunTimeError("the result's shape is known when it runs.", "shape")
+    shape = None if data is None else data.extents
+    if shape is not None and prod(shape) != prod(out.extents):
+        raise ShapeError(f"{shape} has {prod(shape)} elements, {out.extents} has not.")
+    return ((Reshape(out.extents),),)
+
+
+def _expand(node: Node, p: Params) -> tuple[Steps, ...]:
+    p.ints("shape", 1)
+    out, data = node.output(), node.input(0)
+    if out is None or out.extents is None:
+        p.settle()
+        raise AtRunTimeError("the result's shape is known when it runs.", "shape")
+    rank = need_rank(data, "leading axes are added")
+    steps: list[Step] = []
+    if len(out.extents) > rank:
+        news = (None,) * (len(out.extents) - rank)
+        steps.append(Select((*news, *[WHOLE] * rank)))
+    return ((*steps, Expand(out.extents)),)
+
+
+def _tile(node: Node, p: Params) -> tuple[Steps, ...]:
+    repeats = p.ints("tiles" if node.opset < 6 else "repeats", 1)
+    axis = p.value("axis", 2, 0) if node.opset < 6 else None
+    p.settle()
+    shape = need_shape(node.input(0), "repeated are whole axes")
+    times = list(repeats or ())
+    if axis is not None:
+        (at,) = as_axes(axis, len(shape), "Tile: axis")
+        times = [*[1] * at, *times, *[1] * (len(shape) - at - 1)]
+    if len(times) != len(shape) or min(times, default=1) < 0:
+        raise ShapeError(f"Tile: repeats {times} for shape {shape}; one per axis.")
+    entries = [e for t in times for e in ((None, WHOLE) if t != 1 else (WHOLE,))]
+    pairs = zip(times, shape, strict=True)
+    wide = [v for t, n in pairs for v in ((t, n) if t != 1 else (n,))]
+    whole = tuple([t * n for t, n in zip(times, shape, strict=True)])
+    return ((Select(tuple(entries)), Expand(tuple(wide)), Reshape(whole)),)
+
+
+def _depth_to_space(node: Node, p: Params) -> tuple[Steps, ...]:
+    b, mode = int(p.value("blocksize", None, 0)), p.text("mode", "DCR")
+    n, c, h, w = _image(node, b)
+    if c % (b * b):
+        raise ShapeError(f"DepthToSpace: {c} channels are no multiple of {b} * {b}.")
+    inner = c // (b * b)
+    if mode == "CRD":
+        split, order = (n, inner, b, b, h, w), (0, 1, 4, 2, 5, 3)
+    else:
+        split, order = (n, b, b, inner, h, w), (0, 3, 4, 1, 5, 2)
+    result = Reshape((n, inner, h * b, w * b))
+    return ((Reshape(split), Transpose(order), result),)
+
+
+def _space_to_depth(node: Node, p: Params) -> tuple[Steps, ...]:
+    b = int(p.value("blocksize", None, 0))
+    n, c, h, w = _image(node, b)
+    if h % b or w % b:
+        raise ShapeError(f"SpaceToDepth: {h} by {w} is no multiple of {b}.")
+    split = Reshape((n, c, h // b, b, w // b, b))
+    result = Reshape((n, c * b * b, h // b, w // b))
+    return ((split, Transpose((0, 3, 5, 1, 2, 4)), result),)
+
+
+def _image(node: Node, block: int) -> tuple[int, ...]:
+    shape = need_shape(node.input(0), "blocks are cut from whole axes")
+    if len(shape) != 4 or block < 1:
+        raise ShapeError(f"{node.op}: blocksize {block} of {shape}; four axes needed.")
+    return shape
+
+
+def _split(node: Node, p: Params) -> tuple[Steps, ...]:
+    axis, parts = int(p.value("axis", None, 0)), p.ints("split", 1)
+    count = p.value("num_outputs", None, len(node.outputs))
+    p.settle()
+    rank = need_rank(node.input(0), "the axis counts in the data")
+    (at,) = as_axes(axis, rank, "Split: axis")
+    if parts is None:
+        shape = need_shape(node.input(0), "parts of an axis are equal")
+        size = -(-shape[at] // count)
+        parts = tuple(
+            [max(min(size, shape[at] - k * size), 0) for k in range(int(count))]
+        )
+    starts = [sum(parts[:k]) for k in range(len(parts))]
+    made = []
+    for start, size in zip(starts, parts, strict=True):
+        entries = [WHOLE] * at + [slice(start, start + size)]
+        made.append((Select(tuple(entries)),))
+    return tuple(made)
+
+
+def _center(node: Node, p: Params) -> tuple[Steps, ...]:
+    """CenterCropPad: each axis cut or padded on both sides, the odd one after."""
+    wanted, axes = p.ints("shape", 1), p.ints("axes", None)
+    p.settle()
+    shape = need_shape(node.input(0), "what is cut depends on the extents")
+    named = as_axes(range(len(shape)) if axes is None else axes, len(shape))
+    if len(named) != len(wanted or ()):
+        raise ShapeError(f"CenterCropPad: shape {wanted} for axes {named}; one each.")
+    pairs = [(0, 0)] * len(shape)
+    for axis, size in zip(named, wanted or (), strict=True):
+        spare = size - shape[axis]
+        before = spare // 2 if spare >= 0 else -(-spare // 2)
+        pairs[axis] = (before, spare - before)
+    return ((Extend(tuple(pairs), "constant", ((0, 0),) * len(shape)),),)
+
+
+READERS: dict[str, Reader] = {
+    "Slice": _slice,
+    "Pad": _pad,
+    "Transpose": _transpose,
+    "Expand": _expand,
+    "Tile": _tile,
+    "Split": _split,
+    "DepthToSpace": _depth_to_space,
+    "SpaceToDepth": _space_to_depth,
+    "CenterCropPad": _center,
+    "Gather": gather,
+    "GatherND": gather_nd,
+    "ScatterND": scatter_nd,
+    **dict.fromkeys(("Reshape", "Flatten"), _reshape),
+    "Squeeze": _squeeze,
+    "Unsqueeze": _unsqueeze,
+}
+"""Operators of ONNX's own domain that move elements, and what reads each."""
+
+assert set(FORMS) <= set(READERS)

@@ -1,0 +1,73 @@
+"""A runtime's answer: from its table of limits, and from its dialect if it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from restride.dialects.onnx.forms import form_of
+from restride.dialects.onnx.runtimes import padded_by_onnxruntime
+from restride.errors import RestrideError
+from restride.lazy import view
+from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer
+from restride.models.facts import facts_of
+from restride.models.limits import Limit, Limits
+from restride.models.movement import Movement
+from restride.translate.meaning import Extend
+
+__all__ = ["judged"]
+
+WEIGHT = {FAST: 0, SLOW: 1, CANNOT_TELL: 2, REFUSED: 3}
+"""Which rule decides where several hold: the hardest."""
+
+FACTS = {
+    "dtype": "its element type",
+    "rank": "its number of axes",
+    "steps": "its steps",
+    "pads": "its pads",
+    "axes": "its axes",
+    "shape": "its shape",
+}
+"""What conditions look at, for people; others by their own name."""
+
+
+def judged(m: Movement, table: Limits) -> Answer:
+    """What a runtime does with a node, by its table."""
+    found = list(_refused_by_dialect(m, table))
+    found += [_said(limit, table) for limit in table.apply(m.node.op, facts_of(m))]
+    if not found:
+        rule = f"the table of {table.name} has no rule for this {m.node.op}."
+        return Answer(CANNOT_TELL, rule, by=table.name)
+    return max(found, key=lambda a: WEIGHT[a.answer])
+
+
+def _said(limit: Limit, table: Limits) -> Answer:
+    """One rule that holds, or whose condition is open.
+
+    An open rule that would only say "fast" leaves the rest to decide.
+    """
+    rule = limit.rule
+    told = (rule.source, str(rule.seen), rule.rewrite, table.name)
+    if limit.holds:
+        return Answer(rule.answer, rule.text, *told)
+    names = [FACTS.get(key.split("_")[0], key) for key in limit.missing]
+    why = ", ".join(dict.fromkeys(names))
+    text = f"{rule.answer} or not depends on {why}, not known here: {rule.text}"
+    return Answer(CANNOT_TELL, text, *told)
+
+
+def _refused_by_dialect(m: Movement, table: Limits) -> Iterator[Answer]:
+    """What ONNX Runtime's own rules of Pad refuse, asked of its dialect."""
+    steps = [s for steps in m.outputs or () for s in steps]
+    pad = steps[0] if steps and isinstance(steps[0], Extend) else None
+    shape = None if m.data is None else m.data.extents
+    if table.name != "onnxruntime" or m.node.op != "Pad" or not pad or shape is None:
+        return
+    nothing = np.broadcast_to(np.zeros((), np.uint8), shape)
+    try:
+        form = form_of("Pad", m.node.opset)
+        padded_by_onnxruntime(view(nothing), pad.pairs, pad.mode, 0, form)
+    except (RestrideError, ValueError) as error:
+        source = f"ONNX Runtime {table.version}, core/providers/cpu/tensor/pad.cc"
+        yield Answer(REFUSED, str(error), source, by=table.name)

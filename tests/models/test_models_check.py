@@ -1,0 +1,131 @@
+"""The check: every node told, with the answer, its rule and its source."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from models_made import in_wheel, onnx_model
+
+import restride as rs
+from restride.models.errors import ModelError
+from restride.models.targets import target_named
+
+onnx = pytest.importorskip("onnx")
+
+PADDED = """g (float["N", 3, 8] x) => (float[A, B, C] y) {
+    p = Constant <value = int64[6] {0, 0, 2, 0, 0, 2}> ()
+    y = Pad <mode = "reflect"> (x, p)
+}"""
+
+
+def answers(model, target):
+    told = rs.check_model(model, target)
+    return [(c.node.op, c.answer.answer, c.answer.by) for c in told.nodes]
+
+
+def test_a_pad_that_a_product_takes():
+    assert answers(onnx_model(PADDED), "A2") == [("Pad", "fast", "CANN")]
+
+
+def test_each_door_is_asked():
+    told = rs.check_model(onnx_model(PADDED), "A2").nodes[0].answer
+    assert [(o.by, o.answer) for o in told.others] == [
+        ("aclnn", "fast"),
+        ("ATB", "refused"),
+    ]
+    for door, answer in (("cann", "fast"), ("aclnn", "fast"), ("atb", "refused")):
+        assert answers(onnx_model(PADDED), f"{door}:A2")[0][1] == answer
+
+
+def test_a_type_that_a_product_refuses_comes_with_what_to_do():
+    text = PADDED.replace("float", "bfloat16")
+    told = rs.check_model(onnx_model(text), "cann:inference")
+    (found,) = told.nodes
+    assert found.answer.answer == "refused"
+    assert "bf16" in found.answer.rule
+    assert "float16" in found.answer.rewrite
+    assert "pad_v3" in found.answer.source
+    assert not told.ok
+
+
+def test_a_threshold_is_told_where_an_extent_is_open():
+    text = PADDED.replace('"N", 3, 8', '3, 3, "T"').replace("2, 0, 0, 2", "64, 0, 0, 9")
+    (found,) = rs.check_model(onnx_model(text), "A2").nodes
+    assert found.answer.answer == "cannot tell"
+    assert "axis 2 has at least 65" in found.answer.rule
+
+
+def test_parameters_of_the_run_are_named_with_where_they_come_from():
+    model = onnx_model("""g (float[9] x, int64[1] s, int64[1] e) => (float[N] y) {
+        t = Abs(s)
+        y = Slice(x, t, e)
+    }""")
+    (found,) = rs.check_model(model, "A2").nodes
+    assert found.movement.dynamic == ("starts", "ends")
+    assert found.answer.answer == "cannot tell"
+    assert "starts comes from Abs t" in found.answer.rule
+
+
+def test_all_nodes_are_told_and_not_the_first_failure_only():
+    model = onnx_model("""g (bfloat16[4, 4] x) => (bfloat16[A, B] y) {
+        p = Constant <value = int64[4] {1, 1, 1, 1}> ()
+        a = Pad (x, p)
+        b = Pad <mode = "edge"> (a, p)
+        s = Constant <value = int64[1] {1}> ()
+        e = Constant <value = int64[1] {3}> ()
+        y = Slice (b, s, e)
+    }""")
+    told = rs.check_model(model, "inference")
+    assert [c.answer.answer for c in told.nodes] == ["refused"] * 3
+    assert told.counts == {"fast": 0, "slow path": 0, "cannot tell": 0, "refused": 3}
+
+
+def test_a_node_that_is_not_defined_is_refused_by_every_target():
+    model = onnx_model("""g (float[4] x) => (float[N] y) {
+        s = Constant <value = int64[1] {0}> ()
+        y = Slice (x, s, s, s, s)
+    }""")
+    for target in ("A2", "onnxruntime"):
+        (found,) = rs.check_model(model, target).nodes
+        assert found.answer.answer == "refused"
+        assert "steps[0] = 0" in found.answer.rule
+
+
+def test_real_models_are_checked_whole():
+    told = rs.check_model(in_wheel("silero_vad", "data", "silero_vad.onnx"), "A2")
+    assert told.total == 689
+    scopes = {c.node.scope for c in told.nodes if c.node.op == "Pad"}
+    assert scopes == {("If If_0 (then_branch)",), ("If If_0 (else_branch)",)}
+    assert all(c.answer.source for c in told.nodes)
+
+
+def test_a_report_is_plain_data():
+    told = rs.check_model(onnx_model(PADDED), "A2")
+    document = json.loads(json.dumps(told.to_dict(), allow_nan=False))
+    (node,) = document["nodes"]
+    assert node["params"] == {"pads": [0, 0, 2, 0, 0, 2], "mode": "reflect"}
+    assert node["inputs"][0]["shape"] == ["N", 3, 8]
+    assert node["answer"] == "fast"
+
+
+def test_names_in_a_page_are_no_markup():
+    model = onnx_model(PADDED)
+    model.graph.node[1].name = "<script>alert(1)</script>"
+    page = rs.check_model(model, "A2").html()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [("Ascend310P3", "inference"), ("aclnn:A2", "A2"), ("ORT", "onnxruntime")],
+)
+def test_targets_by_their_other_names(name, short):
+    assert target_named(name).name == short
+
+
+@pytest.mark.parametrize("name", ["", "abacus", "atb:", "x:A2", None, 7, "A2:atb"])
+def test_a_target_that_is_not_known_is_told_with_those_that_are(name):
+    with pytest.raises(ModelError, match=r"onnxruntime.*A2"):
+        target_named(name)
