@@ -3,7 +3,7 @@
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((6000, 5000)).transpose((1, 0))
 >>> print("\\n".join(forecast(chain, 4, 24e6).lines()))
-36 blocks of (1250, 667), 4 x 9 along the axes, 3 in memory at a time
+36 blocks of (1250, 667), 4 x 6 along the axes, 2 in memory at a time
   120.00 MB read, 1.00 times what is needed; 120.00 MB written
   at most 20.01 MB of blocks in memory (max_bytes 24.00 MB); 36 tasks
 """
@@ -20,8 +20,9 @@ from restride.layout.chain import Chain
 
 __all__ = ["AT_ONCE", "Forecast", "forecast"]
 
-AT_ONCE = 3
-"""Blocks in memory at a time: one is read, one moves, one is written."""
+AT_ONCE = 2
+"""Blocks in memory at a time, what they read and what they make: while one moves, the
+next is read where the one before was, and that one is written."""
 
 
 class Forecast(NamedTuple):
@@ -79,7 +80,7 @@ def forecast(chain: Chain, itemsize: int, max_bytes: float) -> Forecast:
     itemsize : int
         Bytes of one element.
     max_bytes : int or float
-        Bytes allowed for the blocks in memory at any time, which are three.
+        Bytes allowed for the blocks in memory at any time, which are two.
 
     Raises
     ------

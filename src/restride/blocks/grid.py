@@ -24,7 +24,7 @@ from restride.checks import as_index, as_shape
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 
-__all__ = ["Grid", "as_bytes", "grid"]
+__all__ = ["Grid", "as_bytes", "grid", "read_order"]
 
 GLANCES = 16
 """Boxes looked at per size tried, where sums do not fall apart."""
@@ -133,7 +133,7 @@ def _grown(
 ) -> list[int]:
     """The box grown, first fast and then closely, where it is short of neighbours."""
     block = list(block)
-    written, read = _rows(len(block)), _as_read(chain)
+    written, read = _rows(len(block)), read_order(chain)
     for factor in FACTORS:
         is_growing = True
         while is_growing:
@@ -172,7 +172,7 @@ def _wanted(
     return list(dict.fromkeys([axis for _, axis in sorted(ranked)] + rest))
 
 
-def _as_read(chain: Chain) -> list[int]:
+def read_order(chain: Chain) -> list[int]:
     """Result axes from those that walk neighbours of the source outward."""
     order: list[int] | None = None
     for m in chain.maps:

@@ -15,10 +15,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["ROOMS", "pipeline"]
+from restride.blocks.forecast import AT_ONCE
 
-ROOMS = 2
-"""Blocks whose bytes are held at once."""
+__all__ = ["pipeline"]
 
 Group = TypeVar("Group")
 Item = TypeVar("Item")
@@ -48,9 +47,9 @@ def pipeline(
         ahead = _ahead(reader, rooms, read)
         writing: deque[Future[int]] = deque()
         for number, found in ahead:
-            if len(writing) == ROOMS:
+            if len(writing) == AT_ONCE:
                 told(writing.popleft().result())
-            made = move(found, number % ROOMS)
+            made = move(found, number % AT_ONCE)
             writing.append(writer.submit(write, made))
             while writing and writing[0].done():
                 told(writing.popleft().result())
@@ -68,7 +67,7 @@ def _ahead(
 
     def begin() -> None:
         for number, item in islice(rooms, 1):
-            ahead.append((number, reader.submit(read, item, number % ROOMS)))
+            ahead.append((number, reader.submit(read, item, number % AT_ONCE)))
 
     begin()
     while ahead:

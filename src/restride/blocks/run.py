@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from restride.blocks.boxes import Grid
+from restride.blocks.forecast import AT_ONCE
+from restride.blocks.grid import as_bytes, grid
 from restride.blocks.open import open_source, open_target
-from restride.blocks.pipeline import ROOMS, pipeline
+from restride.blocks.order import together, turned
+from restride.blocks.pipeline import pipeline
 from restride.blocks.progress import reported
-from restride.blocks.restrict import Block, restrict
+from restride.blocks.restrict import Block, Box, restrict
 from restride.blocks.sources import Source, in_room
 from restride.blocks.steps import as_chain
 from restride.blocks.targets import ArrayTarget, FileTarget, Target
-from restride.blocks.tiles import Box, block_bytes, boxes, group, halves, tile
-from restride.errors import DTypeError, ShapeError, UnsupportedError
+from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
 
@@ -84,7 +87,7 @@ def run_blocks(
     >>> out[0].tolist()
     [5, 5, 4, 3, 2, 1, 0, 0]
     """
-    budget = _budget(max_bytes)
+    budget = as_bytes(max_bytes)
     if source is None and isinstance(view, View):
         source = view.array
     reader = open_source(source)
@@ -92,17 +95,17 @@ def run_blocks(
         chain = as_chain(view, reader.shape, reader.dtype)
         writer = open_target(target, reader)
         _refuse_resume(resume, writer)
-        job = Job(chain, reader, writer, budget)
         writer.open(chain.shape, reader.dtype)
         try:
-            job.run(progress)
+            Job(chain, reader, writer, budget).run(progress)
             reader.check_unchanged()
         except BaseException:
             writer.abort()
             raise
         writer.commit()
     finally:
-        reader.close()
+        if reader is not source:
+            reader.close()
 
 
 class Job:
@@ -113,26 +116,25 @@ class Job:
     ) -> None:
         self.chain, self.source, self.target = chain, source, target
         self.size = source.dtype.itemsize
-        self.block_bytes = max_bytes // ROOMS
-        self.by_columns = getattr(source, "by_columns", False)
-        self._read = [_Room() for _ in range(ROOMS)]
-        self._made = [_Room() for _ in range(ROOMS)]
+        by_columns = getattr(source, "by_columns", False)
+        seen = turned(chain) if by_columns else chain
+        self.grid = grid(seen, self.size, max_bytes, target.chunks, AT_ONCE)
+        self.together = together(seen, self.grid, self.size)
+        self.done = set(target.done)
+        self._read = [_Room() for _ in range(AT_ONCE)]
+        self._made = [_Room() for _ in range(AT_ONCE)]
 
     def run(self, progress: Any) -> None:
         """Move every block that is not done yet."""
-        total = prod(self.chain.shape) * self.size
+        done = sum([prod([b - a for a, b in box]) for box in self.done])
+        total = (prod(self.chain.shape) - done) * self.size
         stages = self.expect, self.blocks, self.read, self.move, self.write
         with reported(progress, "moving blocks", total) as told:
             pipeline(self.groups(), *stages, told)
 
     def groups(self) -> Iterator[Box]:
         """Boxes of blocks that are run one after the other."""
-        if 0 in self.chain.shape:
-            return
-        words = self.chain, self.size, self.block_bytes
-        self.extents = tile(*words, self.target.chunks, self.by_columns)
-        together = group(self.chain, self.extents, self.size, self.by_columns)
-        yield from boxes(self.chain.shape, together)
+        return iter(Grid(self.chain.shape, self.together))
 
     def expect(self, box: Box) -> None:
         """Let the source fetch what a group of blocks needs."""
@@ -140,27 +142,13 @@ class Job:
         self.source.expect(block.reads, block.flat)
 
     def blocks(self, together: Box) -> Iterator[Block]:
-        """The blocks of a group, each within its bytes where it can be."""
-        done = set(self.target.done)
-        shape = [b - a for a, b in together]
-        for box in boxes(shape, self.extents, [a for a, _ in together]):
-            if box not in done:
-                yield from self._within(box)
-
-    def _within(self, box: Box) -> Iterator[Block]:
-        """The block of a box, or of its halves where it takes too many bytes.
-
-        An inner block was measured; one at a seam may read more.
-        """
-        block = restrict(self.chain, box)
-        parts = None
-        if block_bytes(block, self.size) > self.block_bytes:
-            parts = halves(box)
-        if parts is None:
-            yield block
-            return
-        for part in parts:
-            yield from self._within(part)
+        """The blocks of a group that are not done yet."""
+        lows = [a for a, _ in together]
+        for box in Grid(tuple([b - a for a, b in together]), self.grid.block):
+            ranges = zip(lows, box, strict=True)
+            moved = tuple([(low + a, low + b) for low, (a, b) in ranges])
+            if moved not in self.done:
+                yield restrict(self.chain, moved)
 
     def read(self, block: Block, room: int) -> tuple[Block, Array]:
         """What a block needs of the source."""
@@ -175,7 +163,6 @@ class Job:
         held = self._made[room].of(needed)
         made = in_room(held, block.chain.shape, self.source.dtype)
         if made.size:
-            part = part.reshape(block.chain.source_shape)
             prepare(block.chain, self.source.dtype)(part, made)
         return block.box, made
 
@@ -197,20 +184,6 @@ class _Room:
             self._held = np.empty(0, np.uint8)  # let go of the old ones first
             self._held = np.empty(size_bytes, np.uint8)
         return self._held
-
-
-def _budget(max_bytes: Any) -> int:
-    """The bytes allowed, as an int."""
-    try:
-        budget = int(max_bytes)
-    except (TypeError, ValueError, OverflowError):
-        raise DTypeError(
-            f"max_bytes = {max_bytes!r} is not a number of bytes; give one such as "
-            "256e6."
-        ) from None
-    if isinstance(max_bytes, (str, bytes, bool)) or budget < 1:
-        raise ShapeError(f"max_bytes = {max_bytes!r}; give 1 or more, as 256e6.")
-    return budget
 
 
 def _refuse_resume(resume: bool, target: Target) -> None:

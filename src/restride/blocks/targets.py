@@ -33,7 +33,7 @@ class Target(Protocol):
 
     @property
     def chunks(self) -> tuple[int, ...] | None:
-        """Extents that blocks should be multiples of; None: any will do."""
+        """Extents that blocks are multiples of, known once it is open; None: any."""
 
     @property
     def done(self) -> Iterable[Box]:
