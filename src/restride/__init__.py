@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from restride.lazy import View, view
     from restride.models.check import check_model
+    from restride.models.optimize import optimize_model
     from restride.ops.as_strided import AsStrided
     from restride.ops.pad import Pad
     from restride.ops.set_value import SetValue
@@ -62,6 +63,7 @@ __all__ = [
     "check_model",
     "encode",
     "engine",
+    "optimize_model",
     "pad",
     "plan",
     "pool",
@@ -81,6 +83,7 @@ _HOMES = {
     "ShapeError UnsupportedError",
     "lazy": "View view",
     "models.check": "check_model",
+    "models.optimize": "optimize_model",
     "ops.as_strided": "AsStrided",
     "ops.pad": "Pad",
     "ops.set_value": "SetValue",

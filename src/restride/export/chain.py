@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts
 
-__all__ = ["Abilities", "written"]
+__all__ = ["Abilities", "ways", "written"]
 
 MOST_TABLE = 1 << 24
 """Most elements of a result that may be gathered one by one."""
@@ -56,13 +56,17 @@ def written(chain: Chain, can: Abilities) -> list[Node] | None:
 
     None where no operators of the data's type say it.
     """
+    return min(ways(chain, can), key=can.cost, default=None)
+
+
+def ways(chain: Chain, can: Abilities) -> list[list[Node]]:
+    """Map after map, and all as one Gather: each where it can be."""
     if 0 in chain.shape:
         nothing = Held(chain.shape, ())
         node = Node("Constant", (), (("value", nothing),), chain.shape)
-        return [node] if can.allows(node.op) else None
-    ways = [_by_maps(chain, can), *_by_table(chain, can)]
-    usable: list[list[Node]] = [way for way in ways if way is not None]
-    return min(usable, key=can.cost, default=None)
+        return [[node]] if can.allows(node.op) else []
+    tried = [_by_maps(chain, can), _by_table(chain, can)]
+    return [way for way in tried if way is not None]
 
 
 def _by_maps(chain: Chain, can: Abilities) -> list[Node] | None:
@@ -85,14 +89,13 @@ def _by_maps(chain: Chain, can: Abilities) -> list[Node] | None:
     return nodes if _allowed(nodes, can) else None
 
 
-def _by_table(chain: Chain, can: Abilities) -> Iterator[list[Node]]:
+def _by_table(chain: Chain, can: Abilities) -> list[Node] | None:
     """The whole chain as one Gather, where that is small enough."""
     maps: Sequence[IndexMap] = crop_cuts(chain)
     if max([m.size for m in maps] + [prod(chain.source_shape)]) > MOST_TABLE:
-        return
+        return None
     nodes = flattened(maps, chain.source_shape, chain.shape)
-    if _allowed(nodes, can):
-        yield nodes
+    return nodes if _allowed(nodes, can) else None
 
 
 def _allowed(nodes: Sequence[Node], can: Abilities) -> bool:

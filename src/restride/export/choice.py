@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from restride.export.chain import Abilities, written
+from restride.export.chain import Abilities, ways, written
 from restride.export.nodes import FLOW, Node, cost
 from restride.export.types import DETOURS, LACKS, Detour, allowed
 from restride.layout.chain import Chain
 
-__all__ = ["Choice", "chosen"]
+__all__ = ["Choice", "chosen", "ranked"]
 
 WRAP = 19
 """Pad-19 brought the mode wrap."""
@@ -38,26 +38,30 @@ def chosen(chain: Chain, kind: str, opset: int) -> Choice | None:
     >>> [node.op for node in chosen(c, "INT16", 13).nodes]
     ['Cast', 'Pad', 'Cast']
     """
-    ways = list(_ways(chain, kind, opset))
-    return min(ways, key=lambda way: way[0], default=(0, None))[1]
+    return next(iter(ranked(chain, kind, opset)), None)
+
+
+def ranked(chain: Chain, kind: str, opset: int) -> list[Choice]:
+    """Several ways to write `chain`, the fewest nodes first."""
+    ways = sorted(_ways(chain, kind, opset), key=lambda way: way[0])
+    return [choice for _, choice in ways]
 
 
 def _ways(
     chain: Chain, kind: str, opset: int
 ) -> Iterator[tuple[tuple[int, ...], Choice]]:
-    nodes = written(chain, _abilities(kind, opset))
-    if nodes is not None:
-        yield (*cost(nodes, partial(_lacks, kind)), 0), Choice(nodes, None)
+    for k, nodes in enumerate(ways(chain, _abilities(kind, opset))):
+        yield (*cost(nodes, partial(_lacks, kind)), k), Choice(nodes, None)
     detour = DETOURS.get(kind)
     if detour is None or not allowed(detour.op, kind, opset):
         return
-    nodes = written(chain, _abilities(detour.kind, opset))
-    if nodes:
+    moved = written(chain, _abilities(detour.kind, opset))
+    if moved:
         there = Node(detour.op, (FLOW,), (("to", detour.kind),), chain.source_shape)
         back = Node(detour.op, (FLOW,), (("to", kind),), chain.shape)
-        missing, count, *spent = cost(nodes, partial(_lacks, detour.kind))
+        missing, count, *spent = cost(moved, partial(_lacks, detour.kind))
         missing += 2 * _lacks(kind, detour.op)
-        yield (missing, count + 2, *spent, 1), Choice([there, *nodes, back], detour)
+        yield (missing, count + 2, *spent, 9), Choice([there, *moved, back], detour)
 
 
 def _abilities(kind: str, opset: int) -> Abilities:

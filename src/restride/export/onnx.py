@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -178,11 +179,16 @@ class Writer:
         self.made = Protos()
         self.names: Iterator[str] = iter(())
 
-    def write(self, source: str, result: str) -> Protos:
-        """The protos that make `result` of `source`; Identity where nothing changes."""
+    def write(
+        self, source: str, result: str, names: Iterator[str] | None = None
+    ) -> Protos:
+        """The protos that make `result` of `source`; Identity where nothing changes.
+
+        `names` gives names for what stands between.
+        """
         nodes = self.choice.nodes
         self.made = Protos()
-        self.names = (f"{result}_{k}" for k in range(1, 2**62))
+        self.names = names or (f"{result}_{k}" for k in count(1))
         if not nodes:
             nodes = [Node("Identity", (FLOW,), (), ())]
         at = source

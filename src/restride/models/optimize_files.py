@@ -1,0 +1,111 @@
+"""The whole of a model file, and writing one where its external data is found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from restride.errors import RestrideError
+from restride.export.onnx import save as save_bytes
+from restride.models.errors import ModelError, needed
+from restride.models.reading import Model, read_model
+
+__all__ = ["external_files", "load", "save"]
+
+MOST_BYTES = 2**31 - 1
+"""Largest message that protobuf holds; more must be external data."""
+
+
+def load(source: Any) -> tuple[Model, Any]:
+    """A model read safely, and the whole ModelProto, long tensors included.
+
+    Raises
+    ------
+    ModelError
+        It is no ONNX model, or is larger than a message may be.
+    """
+    read = read_model(source)
+    if read.kind != "onnx":
+        raise ModelError(read.name, f"its kind is {read.kind}; give an ONNX model.")
+    if read.data is None:
+        return read, source
+    if len(read.data) > MOST_BYTES:
+        raise ModelError(read.name, "it is larger than 2 GB; keep tensors in files.")
+    proto = needed("onnx", "onnx", "optimizing a model").ModelProto()
+    proto.ParseFromString(bytes(read.data))  # read_model has parsed it, less its data
+    return read, proto
+
+
+def external_files(proto: Any) -> list[str]:
+    """Names of the files that hold tensors of the model."""
+    found: dict[str, None] = {}
+    for tensor in _tensors(proto.graph):
+        if tensor.data_location == 1:
+            for entry in tensor.external_data:
+                if entry.key == "location":
+                    found[entry.value] = None
+    return list(found)
+
+
+def _tensors(graph: Any) -> Iterator[Any]:
+    yield from graph.initializer
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                yield attribute.t
+            yield from attribute.tensors
+            for inner in (attribute.g, *attribute.graphs):
+                yield from _tensors(inner)
+
+
+def save(proto: Any, read: Model, output: Any) -> None:
+    """Write a model, beside its place first; its external files come along.
+
+    Raises
+    ------
+    ModelError
+        It cannot be written, or a file of that name with other data is there.
+    """
+    try:
+        target = Path(os.fspath(output))
+        home = None if read.path is None else read.path.parent
+        _bring(external_files(proto), home, target.parent, read.name)
+        save_bytes(proto.SerializeToString(), target)
+    except ModelError:
+        raise
+    except RestrideError as error:
+        raise ModelError(str(output), str(error)) from None
+    except (OSError, TypeError, ValueError) as error:
+        raise ModelError(str(output), f"it cannot be written: {error}.") from None
+
+
+def _bring(names: list[str], home: Path | None, folder: Path, model: str) -> None:
+    """Copy external files to the folder of the result, unless they are there."""
+    for name in names:
+        if home is None:
+            raise ModelError(model, "its external data cannot be found from bytes.")
+        source, target = home / name, folder / name
+        if not _inside(source, home) or not _inside(target, folder):
+            raise ModelError(model, f"external data {name!r} lies outside its folder.")
+        if not source.is_file():
+            raise ModelError(model, f"external data {name!r} is no file.")
+        if target.exists():
+            if not source.samefile(target):
+                raise ModelError(
+                    model, f"{target} exists; write the result to another folder."
+                )
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            shutil.copyfile(source, part)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
