@@ -17,6 +17,7 @@ from restride.errors import ShapeError
 from restride.models.known import Known, Node
 from restride.models.movement import AtRunTimeError, Params, Reader, Steps
 from restride.models.onnx_tables import gather, gather_nd, scatter_nd
+from restride.ops.extents import fill_extent
 from restride.translate.meaning import (
     Expand,
     Extend,
@@ -34,7 +35,12 @@ __all__ = ["READERS", "RESHAPES"]
 RESHAPES = ("Reshape", "Flatten", "Squeeze", "Unsqueeze")
 """Operators that leave every element where it is in row-major order."""
 
+Shape = tuple[int, ...]
+
 WHOLE = slice(None)
+
+MOST_PARTS = 4096
+"""Most parts of one Split."""
 
 
 def frame_of(known: Known | None) -> Frame:
@@ -148,19 +154,47 @@ def _transpose(node: Node, p: Params) -> tuple[Steps, ...]:
 
 
 def _reshape(node: Node, p: Params) -> tuple[Steps, ...]:
-    """Reshape and Flatten: the shape that inference found, or that they say."""
-    if node.op == "Reshape":
-        p.ints("shape", 1)
-    else:
-        p.value("axis", None, 1)
-    out, data = node.output(), node.input(0)
-    if out is None or out.extents is None:
+    """Reshape and Flatten: the shape that they say, or that inference found."""
+    data, out = node.input(0), node.output()
+    shape = None if data is None else data.extents
+    wanted = _shape_said(node, p, shape)
+    if wanted is None and out is not None:
+        wanted = out.extents
+    if wanted is None:
         p.settle()
         raise AtRunTimeError("the result's shape is known when it runs.", "shape")
-    shape = None if data is None else data.extents
-    if shape is not None and prod(shape) != prod(out.extents):
-        raise ShapeError(f"{shape} has {prod(shape)} elements, {out.extents} has not.")
-    return ((Reshape(out.extents),),)
+    if shape is not None and prod(shape) != prod(wanted):
+        raise ShapeError(f"{shape} has {prod(shape)} elements, {wanted} has not.")
+    return ((Reshape(wanted),),)
+
+
+def _shape_said(node: Node, p: Params, shape: Shape | None) -> Shape | None:
+    """The result's shape by the node's own parameters."""
+    if node.op == "Flatten":
+        axis = int(p.value("axis", None, 1))
+        if shape is None:
+            return None
+        if not -len(shape) <= axis <= len(shape):
+            raise ShapeError(f"Flatten: axis {axis} of {len(shape)} axes.")
+        at = axis + len(shape) * (axis < 0)
+        return prod(shape[:at]), prod(shape[at:])
+    given = p.ints("shape", 1)
+    if shape is None or given is None or "shape" in p.late:
+        return None
+    kept = 0 if node.attributes.get("allowzero") else None
+    wanted = [_kept(n, k, shape, kept) for k, n in enumerate(given)]
+    return fill_extent(tuple(wanted), shape)
+
+
+def _kept(n: int, axis: int, shape: Shape, zero: int | None) -> int:
+    """An extent; 0 stands for the data's own at this place, unless zero is allowed."""
+    if n or zero is not None:
+        return n
+    if axis >= len(shape):
+        raise ShapeError(
+            f"Reshape: shape[{axis}] = 0 keeps an axis that {shape} lacks."
+        )
+    return shape[axis]
 
 
 def _expand(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -184,7 +218,7 @@ def _tile(node: Node, p: Params) -> tuple[Steps, ...]:
     shape = need_shape(node.input(0), "repeated are whole axes")
     times = list(repeats or ())
     if axis is not None:
-        (at,) = as_axes(axis, len(shape), "Tile: axis")
+        (at,) = as_axes(int(axis), len(shape), "Tile: axis")
         times = [*[1] * at, *times, *[1] * (len(shape) - at - 1)]
     if len(times) != len(shape) or min(times, default=1) < 0:
         raise ShapeError(f"Tile: repeats {times} for shape {shape}; one per axis.")
@@ -210,13 +244,14 @@ def _depth_to_space(node: Node, p: Params) -> tuple[Steps, ...]:
 
 
 def _space_to_depth(node: Node, p: Params) -> tuple[Steps, ...]:
-    b = int(p.value("blocksize", None, 0))
+    b, mode = int(p.value("blocksize", None, 0)), p.text("mode", "DCR")
     n, c, h, w = _image(node, b)
     if h % b or w % b:
         raise ShapeError(f"SpaceToDepth: {h} by {w} is no multiple of {b}.")
     split = Reshape((n, c, h // b, b, w // b, b))
     result = Reshape((n, c * b * b, h // b, w // b))
-    return ((split, Transpose((0, 3, 5, 1, 2, 4)), result),)
+    order = (0, 1, 3, 5, 2, 4) if mode == "CRD" else (0, 3, 5, 1, 2, 4)
+    return ((split, Transpose(order), result),)
 
 
 def _image(node: Node, block: int) -> tuple[int, ...]:
@@ -233,17 +268,29 @@ def _split(node: Node, p: Params) -> tuple[Steps, ...]:
     rank = need_rank(node.input(0), "the axis counts in the data")
     (at,) = as_axes(axis, rank, "Split: axis")
     if parts is None:
-        shape = need_shape(node.input(0), "parts of an axis are equal")
-        size = -(-shape[at] // count)
-        parts = tuple(
-            [max(min(size, shape[at] - k * size), 0) for k in range(int(count))]
-        )
+        parts = _equal_parts(_extent(node, at), int(count))
     starts = [sum(parts[:k]) for k in range(len(parts))]
     made = []
     for start, size in zip(starts, parts, strict=True):
         entries = [WHOLE] * at + [slice(start, start + size)]
         made.append((Select(tuple(entries)),))
     return tuple(made)
+
+
+def _extent(node: Node, axis: int) -> int:
+    data = node.input(0)
+    found = None if data is None or data.shape is None else data.shape[axis]
+    if not isinstance(found, int):
+        raise AtRunTimeError("parts are equal, of an axis not known yet.", "shape")
+    return found
+
+
+def _equal_parts(n: int, count: int) -> tuple[int, ...]:
+    """Parts of one size, the last ones less; Split-18 rounds the size up."""
+    if not 0 < count <= MOST_PARTS:
+        raise ShapeError(f"Split: {count} parts; 1 to {MOST_PARTS} are followed.")
+    size = -(-n // count)
+    return tuple([max(min(size, n - k * size), 0) for k in range(count)])
 
 
 def _center(node: Node, p: Params) -> tuple[Steps, ...]:
