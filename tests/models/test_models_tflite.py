@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("tflite")
 
+from tf_moved import moved, run, steps_of
 from tflite_files import (
     Op,
     Subgraph,
@@ -22,15 +23,14 @@ from tflite_files import (
 )
 
 from restride.errors import RestrideError
-from restride.lazy import View
 from restride.models.errors import ModelError
 from restride.models.known import Node
-from restride.models.tf_moves import LITE_NAMES, moved, tf_name
+from restride.models.movement import AtRunTimeError
+from restride.models.tf_names import LITE_NAMES
 from restride.models.tflite import walk_tflite
-from restride.models.values import Unknown
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
-STRIDED_SLICE, PAD, MIRROR_PAD, PADV2, RESHAPE = 45, 34, 100, 60, 22
+STRIDED_SLICE, PAD, MIRROR_PAD, PADV2, RESHAPE, TILE = 45, 34, 100, 60, 22, 69
 
 
 def nodes(data: bytes) -> list[Node]:
@@ -40,10 +40,6 @@ def nodes(data: bytes) -> list[Node]:
 def one(tensors: list[Tensor], op: Op) -> Node:
     [found] = nodes(model_bytes(Subgraph(tensors, [op])))
     return found
-
-
-def run(node: Node, x: np.ndarray[Any, Any], output: int = 0) -> np.ndarray[Any, Any]:
-    return View(x, moved(node)[output]).copy()
 
 
 def ramp(*shape: int) -> np.ndarray[Any, Any]:
@@ -117,10 +113,10 @@ def test_a_mirror_wider_than_its_axis_is_refused() -> None:
     tensors = [Tensor("x", (3,)), constant("p", [[3, 0]]), Tensor("y", (6,))]
     node = one(tensors, Op(MIRROR_PAD, [0, 1], [2], 1, mirror_options(0)))
     with pytest.raises(RestrideError, match="REFLECT allows 2"):
-        moved(node)
+        steps_of(node)
 
 
-def test_free_extents_are_not_known() -> None:
+def test_free_extents_stay_free() -> None:
     tensors = [
         Tensor("x", (1, 4), signature=(-1, 4)),
         constant("p", [[0, 0], [1, 1]]),
@@ -129,15 +125,26 @@ def test_free_extents_are_not_known() -> None:
     node = one(tensors, Op(PAD, [0, 1], [2]))
     assert node.inputs[0] is not None
     assert node.inputs[0].shape == (None, 4)
-    with pytest.raises(Unknown, match="extent of axis 0 of 'x' is left open"):
-        moved(node)
+    ((pad,),) = steps_of(node)
+    assert pad.pairs == ((0, 0), (1, 1))
+
+
+def test_a_tile_of_free_extents_is_known_when_it_runs() -> None:
+    tensors = [
+        Tensor("x", (1, 4), signature=(-1, 4)),
+        constant("m", [2, 3]),
+        Tensor("y", (2, 12), signature=(-1, 12)),
+    ]
+    node = one(tensors, Op(TILE, [0, 1], [2]))
+    with pytest.raises(AtRunTimeError, match="the shape is known when it runs"):
+        steps_of(node)
 
 
 def test_parameters_computed_at_run_time_are_not_known() -> None:
     tensors = [Tensor("x", (4,)), Tensor("p", (1, 2), "int32"), Tensor("y", (6,))]
     node = one(tensors, Op(PAD, [0, 1], [2]))
-    with pytest.raises(Unknown, match="paddings is not a constant"):
-        moved(node)
+    with pytest.raises(AtRunTimeError, match="paddings comes from"):
+        steps_of(node)
 
 
 def test_every_subgraph_is_walked() -> None:
@@ -153,9 +160,10 @@ def test_every_subgraph_is_walked() -> None:
 
 def test_what_the_converter_wrote_moves_as_its_shapes_say() -> None:
     found = nodes((CASES / "movements.tflite").read_bytes())
-    assert {n.op for n in found} == set(LITE_NAMES) - {"EXPAND_DIMS", "SQUEEZE"}
+    assert {n.op for n in found} == set(LITE_NAMES) - {
+        *("DYNAMIC_UPDATE_SLICE", "EXPAND_DIMS", "SQUEEZE")
+    }
     for node in found:
-        assert tf_name(node) is not None
         shapes = [None if o is None else o.shape for o in node.outputs]
         assert [chain.shape for chain in moved(node)] == shapes, node.where
 
@@ -191,7 +199,7 @@ def test_damaged_files_raise_nothing_but_our_error() -> None:
             bad[at] = rng.integers(0, 256)
         with contextlib.suppress(ModelError):
             for node in nodes(bytes(bad)):
-                with contextlib.suppress(Unknown, RestrideError):
+                with contextlib.suppress(RestrideError):
                     moved(node)
 
 

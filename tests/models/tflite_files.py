@@ -145,7 +145,7 @@ class _Writer:
         b, number = self.b, 0
         if own.value is not None:
             number = len(self.buffers)
-            self.buffers.append(np.asarray(own.value, own.dtype).tobytes())
+            self.buffers.append(np.asarray(own.value).tobytes())
         name = b.CreateString(own.name)
         shape = _ints(b, own.shape, tflite.TensorStartShapeVector)
         signature = 0

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from restride.models.movement import Movement
+from restride.models.tf_names import TF_INPUTS, tf_op
 from restride.translate.meaning import Extend, Select, Step, Transpose, Write
 
 __all__ = ["INPUTS", "facts_of"]
@@ -101,7 +102,8 @@ def _back(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
 
 
 def _given(m: Movement) -> tuple[str, ...]:
-    names = INPUTS.get(m.node.op, ("input",))
+    table, op = (TF_INPUTS, tf_op(m.node)) if m.node.domain else (INPUTS, m.node.op)
+    names = table.get(op, ("input",))
     inputs = zip(names, m.node.inputs, strict=False)
     return (*[n for n, known in inputs if known is not None], *m.node.attributes)
 

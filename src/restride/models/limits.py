@@ -35,7 +35,7 @@ class Rule:
     """One limit, or one thing that is said to work, and who says so."""
 
     op: tuple[str, ...]
-    """Operators it speaks of."""
+    """Operators it speaks of; with a domain before a colon where it is not ONNX's."""
     when: Mapping[str, Any]
     """Conditions, all of which must hold; none: always."""
     answer: str

@@ -11,18 +11,21 @@ from __future__ import annotations
 
 from restride.errors import RestrideError
 from restride.models.known import Node
-from restride.models.movement import AtRunTimeError, Movement, Params
+from restride.models.movement import AtRunTimeError, Movement, Params, Reader
 from restride.models.onnx_moves import READERS
+from restride.models.tf_moves import TF_READERS
+from restride.models.tf_names import SOURCES, TF_DOMAINS, tf_op
 
 __all__ = ["movement_of"]
 
 
 def movement_of(node: Node) -> Movement | None:
     """What a node moves; None of a node that is no movement operator."""
-    reader = READERS.get(node.op) if not node.domain else None
+    reader = _reader(node)
     if reader is None:
         return None
-    params, data = Params(node), node.input(0)
+    source = SOURCES.get(tf_op(node), 0) if node.domain else 0
+    params, data = Params(node), node.input(source)
     try:
         steps = reader(node, params)
     except AtRunTimeError as error:
@@ -30,3 +33,10 @@ def movement_of(node: Node) -> Movement | None:
     except RestrideError as error:
         return Movement(node, data, params.found, wrong=str(error))
     return Movement(node, data, params.found, steps)
+
+
+def _reader(node: Node) -> Reader | None:
+    """What reads a node of ONNX's own domain, of TensorFlow, or of TensorFlow Lite."""
+    if node.domain in TF_DOMAINS:
+        return TF_READERS.get(tf_op(node))
+    return READERS.get(node.op) if not node.domain else None

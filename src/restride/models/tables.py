@@ -35,7 +35,9 @@ FACTS = {
 def judged(m: Movement, table: Limits) -> Answer:
     """What a runtime does with a node, by its table."""
     found = list(_refused_by_dialect(m, table))
-    found += [_said(limit, table) for limit in table.apply(m.node.op, facts_of(m))]
+    node = m.node
+    name = f"{node.domain}:{node.op}" if node.domain else node.op
+    found += [_said(limit, table) for limit in table.apply(name, facts_of(m))]
     if not found:
         rule = f"the table of {table.name} has no rule for this {m.node.op}."
         return Answer(CANNOT_TELL, rule, by=table.name)
@@ -62,7 +64,8 @@ def _refused_by_dialect(m: Movement, table: Limits) -> Iterator[Answer]:
     steps = [s for steps in m.outputs or () for s in steps]
     pad = steps[0] if steps and isinstance(steps[0], Extend) else None
     shape = None if m.data is None else m.data.extents
-    if table.name != "onnxruntime" or m.node.op != "Pad" or not pad or shape is None:
+    ours = (table.name, m.node.domain, m.node.op) == ("onnxruntime", "", "Pad")
+    if not ours or not pad or shape is None:
         return
     nothing = np.broadcast_to(np.zeros((), np.uint8), shape)
     try:

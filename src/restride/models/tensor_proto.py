@@ -15,7 +15,7 @@ import numpy as np
 from restride.checks import MAX_RANK
 from restride.models.known import Known
 from restride.models.messages import Entry, entries, packed, signed, within
-from restride.models.values import held
+from restride.models.tensors import Constant
 from restride.models.wire import WireError
 
 __all__ = ["DTYPES", "MOST_ELEMENTS", "dtype_of", "read_shape", "read_tensor"]
@@ -117,7 +117,10 @@ def read_tensor(name: str, message: memoryview) -> Known:
         array: Array | None = _content(content, kind, extents)
     else:
         array = _listed(lists, kind, extents)
-    return known if array is None else held(name, array, dtype)
+    if array is None:
+        return known
+    found = array
+    return Known(name, dtype, array.shape, Constant(array.shape, dtype, lambda: found))
 
 
 def _numpy(dtype: str | None) -> np.dtype[Any] | None:

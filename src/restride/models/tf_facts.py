@@ -17,14 +17,17 @@ import numpy as np
 from restride.errors import RestrideError
 from restride.layout.chain import Chain
 from restride.lazy import View
+from restride.models.folding import numbers_of
 from restride.models.graphdef import Graph, Record
-from restride.models.known import Extent, Known
-from restride.models.tf_moves import MOVES, SOURCES, chains
-from restride.models.values import Unknown, array_of, held
+from restride.models.known import Extent, Known, Node, Numbers
+from restride.models.movement import Params
+from restride.models.tf_moves import TF_READERS
+from restride.models.tf_names import SOURCES
+from restride.models.wire import WireError
+from restride.translate.meaning import applied
 
 __all__ = ["Facts", "known_attributes"]
 
-Array = np.ndarray[Any, Any]
 Shape = tuple[Extent, ...]
 
 MOST_FOLDED = 128
@@ -38,7 +41,7 @@ SAME_SHAPE = (
     *("Abs", "BiasAdd", "Cast", "Ceil", "CheckNumerics", "Elu", "Exp", "Floor", "Log"),
     *("LeakyRelu", "LogSoftmax", "Neg", "OnesLike", "PreventGradient", "Relu", "Relu6"),
     *("Round", "Rsqrt", "Selu", "Sigmoid", "Sign", "Snapshot", "Softmax", "Softplus"),
-    *("Sqrt", "Square", "StopGradient", "Tanh", "ZerosLike"),
+    *("Sqrt", "Square", "Tanh", "ZerosLike"),
 )
 """Operators whose result has the shape of their first input."""
 
@@ -51,17 +54,37 @@ BROADCAST = (
 TYPES = ("DstT", "dtype", "T", "Tparams", "out_type", "SrcT")
 """Attributes that name the type of a result, the telling ones first."""
 
-WORDS = (
-    *(f"{m}_mask" for m in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")),
-    *("mode", "num_split", "block_size", "data_format", "squeeze_dims", "axis"),
-    "batch_dims",
-)
-"""Attributes that decide what a node moves."""
+WORDS: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("begin_mask", "end_mask", "ellipsis_mask"), int),
+    **dict.fromkeys(("new_axis_mask", "shrink_axis_mask", "num_split"), int),
+    **dict.fromkeys(("block_size", "batch_dims"), int),
+    **dict.fromkeys(("mode", "data_format"), str),
+    "squeeze_dims": tuple,
+    "axis": (int, tuple),
+}
+"""Attributes that decide what a node moves, and what they are."""
 
 
 def known_attributes(node: Record) -> dict[str, Any]:
-    """Those attributes of a node that decide what it moves."""
-    return {w: node.get(w) for w in WORDS if w in node.attributes}
+    """Those attributes of a node that decide what it moves.
+
+    Raises
+    ------
+    WireError
+        One is of another kind than the operator has.
+    """
+    found: dict[str, Any] = {}
+    for word, kind in WORDS.items():
+        value = node.get(word) if word in node.attributes else None
+        if isinstance(value, list):
+            value = tuple(value)
+        if value is None or node.op not in TF_READERS:
+            continue
+        ints = isinstance(value, tuple) and all(isinstance(v, int) for v in value)
+        if not isinstance(value, kind) or (isinstance(value, tuple) and not ints):
+            raise WireError(f"attribute {word} of node {node.name!r} is {value!r:.40}.")
+        found[word] = value
+    return found
 
 
 class Facts:
@@ -99,25 +122,24 @@ class Facts:
             if k == len(found):
                 found.append(Known(_name(node, k), _dtype(node)))
             if found[k].shape is None and isinstance(shape, tuple):
-                found[k] = Known(found[k].name, found[k].dtype, shape)
+                found[k] = replace(found[k], shape=shape)
         return found
 
     def _told(self, node: Record, inputs: tuple[Known, ...]) -> list[Known]:
-        if node.op in MOVES:
-            return _moved(node, inputs)
         if node.op == "Const":
             value = node.get("value")
             if isinstance(value, Known):
                 return [replace(value, name=node.name)]
         if node.op == "VarHandleOp":
             return [Known(node.name, "resource", ())]
-        shape, array = self._shape(node, inputs), None
+        if node.op in ("Identity", "StopGradient") and inputs:
+            return [replace(inputs[0], name=node.name)]
+        if node.op in TF_READERS:
+            return _moved(node, inputs)
         folded = FOLDED.get(node.op)
-        if folded is not None:
-            array = folded(node, inputs)
-        if array is not None:
-            return [held(node.name, array)]
-        return [Known(node.name, _dtype(node), shape)]
+        numbers = None if folded is None else folded(node, inputs)
+        shape = self._shape(node, inputs) if numbers is None else numbers.shape
+        return [Known(node.name, _dtype(node), shape, numbers=numbers)]
 
     def _shape(self, node: Record, inputs: tuple[Known, ...]) -> Shape | None:
         if node.op in ("Placeholder", "PlaceholderWithDefault"):
@@ -157,30 +179,42 @@ def _dtype(node: Record) -> str | None:
 
 
 def _moved(node: Record, inputs: tuple[Known, ...]) -> list[Known]:
-    """The outputs of a node that moves, a small constant's elements among them."""
+    """The outputs of a node that moves, with the numbers they hold where few."""
     k = SOURCES.get(node.op, 0)
     source = inputs[k] if k < len(inputs) else Known("")
     dtype = source.dtype or _dtype(node)
+    attributes = known_attributes(node)
+    own = Node((), 0, node.name, node.op, "tensorflow", 0, attributes, inputs, ())
     try:
-        moves = chains(node.op, inputs, known_attributes(node))
-    except (Unknown, RestrideError):
+        outputs = TF_READERS[node.op](own, Params(own))
+        if source.extents is None:
+            return [Known(_name(node, n), dtype) for n in range(len(outputs))]
+        chains = [_chain(steps, source.extents) for steps in outputs]
+        return [
+            Known(_name(node, n), dtype, c.shape, numbers=_picked(source, c))
+            for n, c in enumerate(chains)
+        ]
+    except RestrideError:  # not defined here: the check says so
         return [Known(node.name, dtype)]
-    array = array_of(source)
-    found = []
-    for n, chain in enumerate(moves):
-        made = _run(array, chain)
-        name = _name(node, n)
-        found.append(
-            Known(name, dtype, chain.shape) if made is None else held(name, made, dtype)
-        )
-    return found
 
 
-def _run(array: Array | None, chain: Chain) -> Array | None:
-    """The elements of a constant after the movement, where they are few."""
-    if array is None or prod(chain.shape) > MOST_FOLDED:
-        return array if chain == Chain.identity(chain.shape) else None
-    return View(array, chain).copy()
+def _chain(steps: Sequence[Any], shape: tuple[int, ...]) -> Chain:
+    """The chain of steps over an array; a region write leaves its shape."""
+    chain = Chain.identity(shape)
+    for step in steps:
+        chain = applied(step, chain) or chain
+    return chain
+
+
+def _picked(source: Known, chain: Chain) -> Numbers | None:
+    """The numbers of a small tensor after a movement: its places are moved instead."""
+    numbers = numbers_of(source)
+    holds = any(m.fills for m in chain.maps)
+    if numbers is None or holds or prod(chain.shape) > MOST_FOLDED:
+        return None
+    places = np.arange(len(numbers.items)).reshape(numbers.shape)
+    moved = View(places, chain).copy()
+    return Numbers(chain.shape, tuple([numbers.items[k] for k in moved.ravel()]))
 
 
 def _broadcast(a: Shape | None, b: Shape | None) -> Shape | None:
@@ -203,45 +237,38 @@ def _wider(x: Extent, y: Extent) -> Extent:
 # ------------------------------------------------------------------ small constants
 
 
-def _shape_op(node: Record, inputs: tuple[Known, ...]) -> Array | None:
-    """Shape: the extents of its input, where all are known."""
+def _shape_op(node: Record, inputs: tuple[Known, ...]) -> Numbers | None:
+    """Shape: the extents of its input, None for each that is open."""
     shape = inputs[0].shape if inputs else None
-    if shape is None or None in shape:
+    if shape is None:
         return None
-    try:
-        return np.array(shape, node.get("out_type") or "int32")
-    except (OverflowError, TypeError):
+    items = tuple([n if isinstance(n, int) else None for n in shape])
+    return Numbers((len(items),), items)
+
+
+def _pack(node: Record, inputs: tuple[Known, ...]) -> Numbers | None:
+    """Pack: single numbers as a list."""
+    parts = _small(inputs)
+    if parts is None or node.get("axis", 0) or any(part.shape for part in parts):
         return None
+    return Numbers((len(parts),), tuple([part.items[0] for part in parts]))
 
 
-def _pack(node: Record, inputs: tuple[Known, ...]) -> Array | None:
-    """Pack: constants of one shape as the rows of one more."""
-    arrays = _small(inputs)
-    return None if arrays is None or node.get("axis", 0) else _joined(np.stack, arrays)
-
-
-def _concat(node: Record, inputs: tuple[Known, ...]) -> Array | None:
+def _concat(node: Record, inputs: tuple[Known, ...]) -> Numbers | None:
     """ConcatV2 of lists."""
-    arrays = _small(inputs[:-1])
-    if arrays is None or any(a.ndim != 1 for a in arrays):
+    parts = _small(inputs[:-1])
+    if parts is None or any(len(part.shape) != 1 for part in parts):
         return None
-    return _joined(np.concatenate, arrays)
+    items = tuple([item for part in parts for item in part.items])
+    return Numbers((len(items),), items)
 
 
-def _small(inputs: Sequence[Known]) -> list[Array] | None:
-    given = [array_of(value) for value in inputs]
-    arrays = [array for array in given if array is not None]
-    if not arrays or len(arrays) < len(inputs):
-        return None
-    return arrays if sum(a.size for a in arrays) <= MOST_FOLDED else None
-
-
-def _joined(how: Any, arrays: list[Array]) -> Array | None:
-    try:
-        made: Array = how(arrays)
-    except (TypeError, ValueError):  # the shapes or types do not fit: no sound graph
-        return None
-    return made
+def _small(inputs: Sequence[Known]) -> list[Numbers] | None:
+    """The numbers of every input, where all are known and few in all."""
+    given = [numbers_of(value) for value in inputs]
+    parts = [part for part in given if part is not None]
+    few = sum(len(part.items) for part in parts) <= MOST_FOLDED
+    return parts if parts and few and len(parts) == len(inputs) else None
 
 
 FOLDED = {"Shape": _shape_op, "Pack": _pack, "ConcatV2": _concat}

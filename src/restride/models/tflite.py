@@ -17,8 +17,8 @@ import numpy as np
 from restride.models.errors import ModelError, needed
 from restride.models.known import Known, Node
 from restride.models.tensor_proto import MOST_ELEMENTS
+from restride.models.tensors import Constant
 from restride.models.tflite_options import OPTIONS
-from restride.models.values import held
 
 __all__ = ["DOMAIN", "walk_tflite"]
 
@@ -156,7 +156,10 @@ class _File:
         shape = self.shape(tensor)
         name = _text(tensor.Name())
         array = None if shape is None else self.array(tensor, dtype, shape)
-        return Known(name, dtype, shape) if array is None else held(name, array, dtype)
+        if array is None:
+            return Known(name, dtype, shape)
+        constant = Constant(array.shape, dtype, lambda: array)
+        return Known(name, dtype, array.shape, constant)
 
     def shape(self, tensor: Any) -> tuple[int | None, ...] | None:
         """shape_signature says which extents are free; without either list, rank."""

@@ -44,12 +44,12 @@ def _split(table: Any, listed: Listed) -> dict[str, Any]:
 
 def _squeeze(table: Any, listed: Listed) -> dict[str, Any]:
     own = _options("SqueezeOptions", table)
-    return {"squeeze_dims": listed(own.SqueezeDimsLength, own.SqueezeDims)}
+    return {"squeeze_dims": tuple(listed(own.SqueezeDimsLength, own.SqueezeDims))}
 
 
 def _reshape(table: Any, listed: Listed) -> dict[str, Any]:
     own = _options("ReshapeOptions", table)
-    shape = listed(own.NewShapeLength, own.NewShape)
+    shape = tuple(listed(own.NewShapeLength, own.NewShape))
     return {"new_shape": shape} if shape else {}
 
 
