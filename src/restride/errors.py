@@ -1,5 +1,7 @@
 """What restride raises: one family, told apart by what was wrong."""
 
+from typing import Self
+
 __all__ = [
     "BoundsError",
     "CutWarning",
@@ -12,7 +14,21 @@ __all__ = [
 
 
 class RestrideError(ValueError):
-    """Anything restride refuses; raised before any memory is touched."""
+    """Anything restride refuses; raised before any memory is touched.
+
+    Its text is one line.  Where a small picture helps, such as which index left an
+    array, `picture` holds it, and a traceback shows it under that line.
+    """
+
+    picture: str = ""
+    """A few lines of text, or empty."""
+
+    def with_picture(self, picture: str) -> Self:
+        """The same error with a picture, which is also its note (PEP 678)."""
+        if picture:
+            self.picture = picture
+            self.add_note(picture)
+        return self
 
 
 class ShapeError(RestrideError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,6 +13,7 @@ import pytest
 from explained import VIEWS, view
 
 import restride as rs
+from restride.cli import main
 from restride.explain.drawing import Box, Drawing, Words, words_width
 from restride.explain.palette import colour, hexed, tint
 from restride.explain.picture import Picture, compose
@@ -226,26 +226,23 @@ def test_without_pillow_a_png_is_refused_by_name(
     assert view(3).picture(tmp_path / "a.svg")
 
 
-def test_the_tool_draws(tmp_path: Path) -> None:
-    words = [
-        "explain",
-        "--shape",
-        "3,4",
-        "pad",
-        "1",
-        "slice",
-        "::2",
-        "--picture",
-        "p.svg",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-m", "restride", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+def test_the_tool_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = str(tmp_path / "p.svg")
+    words = ["explain", "--shape", "3,4", "pad", "1", "slice", "::2", "--picture", name]
+    assert main(words) == 0
+    assert capsys.readouterr().err == ""
     text = (tmp_path / "p.svg").read_text()
     assert "1. pad 1" in text
     assert "2. slice ::2" in text
+
+
+def test_the_tool_draws_beside_a_run_and_never_over_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = str(tmp_path / "a.npy"), str(tmp_path / "b.npy")
+    np.save(source, np.arange(6))
+    name = str(tmp_path / "p.svg")
+    assert main(["run", source, "pad", "1", "-o", out, "--picture", name]) == 0
+    assert "1. pad 1" in (tmp_path / "p.svg").read_text()
+    assert main(["run", source, "flip", "0", "-o", name, "--picture", name]) == 2
+    assert "name two files" in capsys.readouterr().err

@@ -53,7 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _fail(_os_text(error))
     except (ValueError, OverflowError, EOFError, RecursionError) as error:
-        return _fail(str(error) or type(error).__name__)
+        picture = getattr(error, "picture", "") if "--verbose" in args else ""
+        return _fail(str(error) or type(error).__name__, picture=picture)
 
 
 def _usage_text(error: click.ClickException) -> str:
@@ -70,8 +71,10 @@ def _os_text(error: OSError) -> str:
     return text if error.filename is None else f"{error.filename}: {text}."
 
 
-def _fail(message: str, code: int = FAILED) -> int:
+def _fail(message: str, code: int = FAILED, picture: str = "") -> int:
     from restride.cli.show import note
 
     note(f"error: {message}")
+    if picture:
+        sys.stderr.write(f"{picture}\n")
     return code

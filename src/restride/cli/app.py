@@ -68,6 +68,9 @@ RAW_SHAPE = click.option(
 PICTURE = click.option(
     "--picture", metavar="FILE", help="Also draw it, as .svg or .png."
 )
+VERBOSE = click.option(
+    "--verbose", is_flag=True, expose_value=False, help="Draw under an error, too."
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 
 
@@ -86,6 +89,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for mach
 @RAW_DTYPE
 @RAW_SHAPE
 @PICTURE
+@VERBOSE
 @JSON
 def run(**_: Any) -> None:
     """Apply operators to INPUT and write the result to OUTPUT."""
@@ -116,6 +120,7 @@ def _run(steps: list[Step], **given: Any) -> None:
     help="Also what a run in blocks costs, e.g. 256MB of them in memory at a time.",
 )
 @PICTURE
+@VERBOSE
 @JSON
 def explain(**_: Any) -> None:
     """Say what operators do to INPUT, or to an array of --shape, and move nothing."""

@@ -8,10 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
 from restride.layout.axis import AxisMap
 from restride.layout.index_map import IndexMap, row_major
+from restride.layout.walks import on_walk
 
 __all__ = ["Reached"]
 
@@ -52,28 +52,9 @@ def _reaches(walkers: Sequence[AxisMap], wanted: int) -> bool:
     """True where the positions of `walkers`, one of each, can sum to `wanted`."""
     if len(walkers) == 1:
         return any(
-            _on_walk(wanted - p.begin, [(p.step, p.count)])
+            on_walk(wanted - p.begin, [(p.step, p.count)])
             for p in walkers[0].pieces
             if p.fill is None
         )
     begun = sum(w.pieces[0].begin for w in walkers)
-    return _on_walk(wanted - begun, [(w.step, w.extent) for w in walkers])
-
-
-def _on_walk(wanted: int, walks: Sequence[tuple[int, int]]) -> bool:
-    """True where ``sum of step * k`` with each k below its count can be `wanted`."""
-    live = sorted((w for w in walks if w[0] and w[1] > 1), key=lambda w: -abs(w[0]))
-    if not live:
-        return wanted == 0
-    if wanted % gcd(*(step for step, _ in live)):
-        return False
-    (step, count), rest = live[0], live[1:]
-    low = sum(min(0, s * (n - 1)) for s, n in rest)
-    high = sum(max(0, s * (n - 1)) for s, n in rest)
-    if step < 0:
-        wanted, low, high, step = -wanted, -high, -low, -step
-        rest = [(-s, n) for s, n in rest]
-    first, last = max(0, -(-(wanted - high) // step)), (wanted - low) // step
-    return any(
-        _on_walk(wanted - step * k, rest) for k in range(first, min(count, last + 1))
-    )
+    return on_walk(wanted - begun, [(w.step, w.extent) for w in walkers])

@@ -14,6 +14,7 @@ from operator import lt, mul
 from restride.errors import BoundsError
 from restride.layout.axis import AxisMap
 from restride.layout.index_map import Axis, IndexMap, Walk, row_major
+from restride.layout.outside import walk_outside
 
 __all__ = ["as_strided", "check_span", "groups", "refit", "reshape"]
 
@@ -29,6 +30,10 @@ def check_span(
     >>> check_span(12, (3, 3), (4, 1), 2)
     Traceback (most recent call last):
     restride.errors.BoundsError: as_strided: size (3, 3), stride (4, 1), offset 2 reads elements [2, 13) of a source of 12; the largest offset that fits is 1.
+      y[i, j] = flat(x)[2 + 4*i + j] and flat(x) has elements 0 to 11;
+      y[2, 2] would be element 12
+        element   2  3  4 .. 10 11 | 12
+        read      ^  ^  ^     ^  ^ |  !
     """  # noqa: E501
     if 0 in size:
         if not 0 <= offset <= total:
@@ -53,7 +58,7 @@ def check_span(
     raise BoundsError(
         f"as_strided: size {tuple(size)}, stride {tuple(stride)}, offset {offset} "
         f"reads elements [{low}, {high + 1}) of a source of {total}; {mend}."
-    )
+    ).with_picture(walk_outside(total, size, stride, offset))
 
 
 def as_strided(

@@ -9,6 +9,7 @@ from typing import Any
 from restride.checks import as_ints, as_shape
 from restride.errors import BoundsError, ShapeError
 from restride.layout.index_map import Entry, IndexMap
+from restride.layout.outside import cells_outside
 
 __all__ = ["SetValue"]
 
@@ -153,7 +154,7 @@ def _written(axis: int, n: int, start: int, end: int, step: int) -> Entry:
         raise BoundsError(
             f"{where} writes cells {start} to {last}; allowed is 0 to {n - 1}. "
             "Nothing wraps: add the extent to a negative index yourself."
-        )
+        ).with_picture(cells_outside(n, start, step, count))
     if not (0 if step > 0 else -1) <= start <= n:
         raise BoundsError(f"{where} starts outside; allowed is 0 to {n}.")
     return 0, step, 0
