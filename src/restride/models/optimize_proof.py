@@ -6,7 +6,7 @@ reference evaluator.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import product
 from math import prod
@@ -19,7 +19,17 @@ from restride.models.folding import numbers_of
 from restride.models.known import Known
 from restride.models.optimize_run import Link
 
-__all__ = ["MOST_BYTES", "REFERENCE", "RUNTIME", "Runner", "proven", "random_array"]
+__all__ = [
+    "MOST_BYTES",
+    "REFERENCE",
+    "RUNTIME",
+    "Runner",
+    "proven",
+    "random_array",
+    "same",
+    "session",
+    "values",
+]
 
 Array = np.ndarray[Any, Any]
 
@@ -67,9 +77,11 @@ class Runner:
         return list(made)
 
 
-def session(runtime: Any, data: Any) -> Any:
+def session(runtime: Any, data: Any, entries: Mapping[str, str] | None = None) -> Any:
     """ONNX Runtime's session of a model, on a CPU, as it is written."""
     options = runtime.SessionOptions()
+    for key, value in (entries or {}).items():
+        options.add_session_config_entry(key, value)
     options.log_severity_level = 4
     level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.graph_optimization_level = level

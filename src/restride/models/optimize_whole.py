@@ -12,7 +12,7 @@ from restride.models.optimize_report import Whole
 from restride.models.reading import Model
 from restride.models.shapes import of_type
 
-__all__ = ["random_inputs", "whole"]
+__all__ = ["MOST_ELEMENTS", "random_inputs", "whole"]
 
 MOST_ELEMENTS = 1 << 24
 """Most elements of an input that is made."""
