@@ -90,3 +90,45 @@ class Shown:
         if path is not None:
             made.save(path)
         return made.svg()
+
+    def html(self, path: Any = None) -> str:
+        """The view as a web page that needs no other file and no network.
+
+        Its cells answer pointer and keyboard, each step can be looked at and changed,
+        and its call copied in the words of any dialect.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file to write, whole or not at all.
+
+        Returns
+        -------
+        str
+            The page, whatever was written.
+
+        Raises
+        ------
+        UnsupportedError
+            The file cannot be written.
+
+        Examples
+        --------
+        >>> import restride as rs
+        >>> rs.view([1, 2, 3])[::-1].html().partition(">")[0]
+        '<!doctype html'
+        """
+        from restride.explain.html import page
+        from restride.explain.saving import save
+        from restride.explain.telling import told
+
+        made = page(told(self.steps, self.dtype), self.chain, self.dtype)
+        if path is not None:
+            save(made, path)
+        return made
+
+    def _repr_html_(self) -> str:
+        """A small picture without a script, for a notebook."""
+        from restride.explain.html import notebook
+
+        return notebook(self.chain, self.dtype, repr(self))

@@ -120,6 +120,7 @@ def _run(steps: list[Step], **given: Any) -> None:
     help="Also what a run in blocks costs, e.g. 256MB of them in memory at a time.",
 )
 @PICTURE
+@click.option("--html", metavar="FILE", help="Also as a web page to try things out on.")
 @VERBOSE
 @JSON
 def explain(**_: Any) -> None:

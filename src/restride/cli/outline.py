@@ -7,7 +7,7 @@ next; everything between runs as one pass (or as few as the algebra allows).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -43,6 +43,8 @@ class Stage:
     """The operator alone, to be explained."""
     masks: dict[str, Any] | None = None
     """What the masks of a strided slice say, entry by entry."""
+    operator: dict[str, Any] | None = None
+    """The operator and its parameters, where it is a step of a view."""
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -140,14 +142,15 @@ class _Walk:
                 f"'{step.text}' follows '{self.pending}'", self._bytes(self.view.shape)
             )
         before, self.view = self.view, step.apply(self.view)
-        alone = step.apply(self._blank(before.shape)).chain
+        alone = step.apply(self._blank(before.shape))
         self._check_size(step.text)
         if self.view.chain.cuts > before.chain.cuts:
             made = scene(self.view.chain, self.dtype)["maps"][-2]["bytes"]
             cut = self._cut(f"'{step.text}' has no map over what came before", made)
         self.pending = None
         masks = step.masks and mask_scene(step.masks, before.shape)
-        self._add(step.text, cut, Reading(alone, self.dtype), masks)
+        reading = Reading(alone.chain, self.dtype)
+        self._add(step.text, cut, reading, masks, _operator(step, alone))
 
     def write(self, step: WriteStep) -> None:
         """A region write: what stands so far is made, then written into."""
@@ -176,9 +179,9 @@ class _Walk:
         text: str,
         cut: str,
         subject: Subject,
-        masks: dict[str, Any] | None = None,
+        *more: dict[str, Any] | None,
     ) -> None:
-        self.stages.append(Stage(text, self.view.shape, cut, subject, masks))
+        self.stages.append(Stage(text, self.view.shape, cut, subject, *more))
 
     def _blank(self, shape: tuple[int, ...]) -> rs.View:
         """A view that stands for any array: one element, repeated."""
@@ -203,6 +206,13 @@ class _Walk:
     @staticmethod
     def _cut(why: str, size: int) -> str:
         return f"cut: {why}, so {size:,} bytes are written first."
+
+
+def _operator(step: LazyStep, alone: rs.View) -> dict[str, Any] | None:
+    """The operator that a step is; masks as they were given."""
+    if step.masks is not None:
+        return {"op": "strided_slice", "params": asdict(step.masks)}
+    return alone.steps[-1].operator() if alone.steps else None
 
 
 def _source(step: WriteStep, dtype: np.dtype[Any]) -> Source:

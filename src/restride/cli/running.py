@@ -22,7 +22,7 @@ from restride.cli.values import byte_count
 from restride.cli.values import shape as parse_shape
 from restride.errors import UnsupportedError
 from restride.explain.region import region_lines
-from restride.explain.subject import Writing
+from restride.explain.subject import Reading, Writing
 from restride.explain.terminal import Look, look_on
 from restride.explain.text import (
     INDENT,
@@ -79,6 +79,7 @@ def explain(
     shape: str | None,
     max_bytes: str | None,
     picture: str | None,
+    html: str | None,
     as_json: bool,
 ) -> None:
     """Say what `steps` do, operator by operator and all together."""
@@ -92,6 +93,7 @@ def explain(
     planned = outline(found.shape, found.dtype, steps)
     blocks = None if max_bytes is None else _forecast(planned, max_bytes)
     _draw(planned, picture)
+    _write_page(planned, html)
     if as_json:
         document = _document(found, planned, None)
         document["mappings"] = [s.shown for s in planned.stages]
@@ -130,6 +132,22 @@ def _draw(planned: Outline, name: str | None) -> None:
         from restride.explain.picture import compose
 
         compose(planned.subjects, [s.text for s in planned.stages]).save(name)
+
+
+def _write_page(planned: Outline, name: str | None) -> None:
+    """Write the web page of all steps, where one is asked for."""
+    if name is None:
+        return
+    from restride.explain.html import page
+    from restride.explain.saving import save
+    from restride.explain.telling import Told
+
+    told = [Told(s.text, s.subject, s.operator, s.cut) for s in planned.stages]
+    whole = planned.subjects[0]
+    chain = whole.chain if isinstance(whole, Reading) else None
+    if len(planned.subjects) > 1:  # region writes in between: no one chain
+        chain = None
+    save(page(told, chain, planned.dtype), name)
 
 
 def _work(
