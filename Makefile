@@ -33,6 +33,9 @@ FRAMEWORKS_VENV := .venv-frameworks
 FRAMEWORKS := torch tensorflow-cpu jax onnx onnxruntime
 # Those that `make bench` compares with.
 PEERS := torch tensorflow-cpu jax
+# What the web pages are tried in.
+CHROMIUM ?= $(or $(RESTRIDE_CHROMIUM),$(shell command -v chromium || \
+  command -v chromium-browser))
 WHEELS := build/wheels
 # One job per core, and no more: the core is small.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
@@ -48,7 +51,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
 FRAMEWORKS_PIP := $(FRAMEWORKS_VENV)/bin/python -m pip install -qq --no-compile \
   --constraint requirements-dev.txt --constraint requirements-frameworks.txt
 
-.PHONY: help setup demo test test-frameworks bench nightly lint format sanitize aarch64 docs clean
+.PHONY: help setup demo test test-frameworks test-browser bench nightly lint format sanitize aarch64 docs clean
 
 help:
 	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
@@ -56,6 +59,8 @@ help:
 	@echo "make test-frameworks"
 	@echo "               set up .venv-frameworks, compare with torch, TensorFlow, JAX,"
 	@echo "               ONNX and ONNX Runtime (FULL=1: 5,000 sets each, not 500)"
+	@echo "make test-browser"
+	@echo "               try the web pages in a headless Chromium (CHROMIUM=path)"
 	@echo "make bench     set up the same, measure beside torch, TensorFlow and JAX, and"
 	@echo "               write docs/benchmarks.md (a quick try: BUDGET=0.01 PAGE=out)"
 	@echo "make nightly   fail where a ratio is worse than benchmarks/guard.toml allows"
@@ -89,6 +94,16 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# A browser of the system, never one that the driver downloads.
+test-browser: setup $(VENV)/browser
+	@test -n "$(CHROMIUM)" || { echo "no Chromium here: apt install chromium, or name" \
+	  "one with make test-browser CHROMIUM=path" >&2; exit 1; }
+	RESTRIDE_CHROMIUM="$(CHROMIUM)" $(BIN)/python -m pytest tests/browser $(PYTEST_ARGS)
+
+$(VENV)/browser: requirements-browser.txt $(VENV)/tools
+	$(BIN)/python -m pip install --quiet --no-deps -r requirements-browser.txt
+	@touch $@
 
 # The wheel is built in .venv, where the build tools and an earlier build are.
 test-frameworks: $(FRAMEWORKS_VENV)/package $(FRAMEWORKS:%=$(FRAMEWORKS_VENV)/%.installed)
