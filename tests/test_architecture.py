@@ -26,7 +26,8 @@ MAY_IMPORT = {
     "memo": "",
     "history": "ops layout checks errors",
     "export": "export plans layout constants checks errors",
-    "shown": "history blocks explain layout errors",
+    "limit": "engines plans layout errors",
+    "shown": "history limit blocks explain layout errors",
     "strided": "engines layout arrays checks errors",
     "lazy": "memo history shown blocks explain export strided engines plans ops layout "
     "arrays constants checks errors",
@@ -43,9 +44,9 @@ MAY_IMPORT = {
     "checks errors",
     "models": "models translate dialects targets export explain api lazy engines plans "
     "ops layout arrays constants checks errors",
-    "cli": "cli api lazy history explain engines plans ops layout arrays constants "
-    "settings checks errors targets dialects translate conform bench blocks models "
-    "export",
+    "cli": "cli limit shown api lazy history explain engines plans ops layout arrays "
+    "constants settings checks errors targets dialects translate conform bench blocks "
+    "models export",
 }
 """Downward only.  Each room names those it may import; `cli` sees all."""
 

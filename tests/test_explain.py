@@ -16,7 +16,7 @@ from restride.explain.formula import formula, index_names, linear
 from restride.explain.region import region_lines, region_scene
 from restride.explain.scene import element_at, scene
 from restride.explain.subject import explain
-from restride.explain.text import human_bytes
+from restride.explain.units import human_bytes
 from restride.layout import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap

@@ -14,6 +14,13 @@ from restride.layout.chain import Chain
 __all__ = ["Shown"]
 
 
+def copy_limit(nbytes: int) -> float:
+    """Seconds of a plain copy; what measures it is loaded when it is asked."""
+    from restride.limit import copy_seconds
+
+    return copy_seconds(nbytes)
+
+
 class Shown:
     """What a view is asked for by people: the base of `restride.View`."""
 
@@ -28,7 +35,10 @@ class Shown:
         raise NotImplementedError
 
     def explain(self, colour: bool = False, max_bytes: float | None = None) -> str:
-        """What will be read and written, in words and small grids.
+        """What will be read and written, in words and small grids, and what it costs.
+
+        From a megabyte on the cost is also told as the time of a plain copy of as many
+        bytes, measured on this machine once per process.
 
         Parameters
         ----------
@@ -50,7 +60,7 @@ class Shown:
         from restride.explain.terminal import PLAIN, look_on
 
         look = look_on(sys.stdout, asked=True) if colour else PLAIN
-        told = explain(self.chain, dtype=self.dtype, look=look)
+        told = explain(self.chain, None, self.dtype, look, copy_limit)
         if max_bytes is None:
             return told
         from restride.blocks.forecast import forecast

@@ -19,6 +19,7 @@ from restride.cli.io import open_source
 from restride.cli.sources import Array, Source
 from restride.cli.steps import LazyStep, Step, WriteStep
 from restride.errors import DTypeError, ShapeError, UnsupportedError
+from restride.explain.cost import Cost, cost_of
 from restride.explain.masks import mask_lines, mask_scene
 from restride.explain.scene import scene
 from restride.explain.subject import Reading, Subject, Writing
@@ -85,9 +86,12 @@ class Outline:
         """How often something is materialised on the way."""
         return sum(bool(s.cut) for s in self.stages)
 
-    def moved(self, what: str) -> int:
-        """Total of ``bytes_read`` or ``bytes_written`` over all passes."""
-        return sum(p[what] for p in self.passes)
+    @cached_property
+    def cost(self) -> Cost:
+        """Bytes, copies and cuts of all passes."""
+        found = cost_of(self.passes, self.cuts)
+        assert found is not None, "an outline has a dtype"
+        return found
 
 
 def outline(

@@ -26,12 +26,13 @@ from restride.explain.subject import Reading, Writing
 from restride.explain.terminal import Look, look_on
 from restride.explain.text import (
     INDENT,
-    human_bytes,
     indented,
     lines,
     painted,
     wrapped,
 )
+from restride.explain.units import human_bytes, human_seconds
+from restride.shown import copy_limit
 
 __all__ = ["explain", "run"]
 
@@ -198,8 +199,10 @@ def _document(found: Source, planned: Outline, output: str | None) -> dict[str, 
             "bytes": planned.size_bytes,
         },
         "cuts": planned.cuts,
-        "bytes_read": planned.moved("bytes_read"),
-        "bytes_written": planned.moved("bytes_written"),
+        "copies": planned.cost.copies,
+        "bytes_read": planned.cost.read,
+        "bytes_written": planned.cost.written,
+        "seconds_at_copy_limit": planned.cost.at_best(copy_limit),
         "plan": [{k: v for k, v in p.items() if k != "grid"} for p in planned.passes],
     }
 
@@ -240,20 +243,23 @@ def _explained(found: Source, planned: Outline, look: Look) -> Iterator[str]:
         yield from painted([f"all together: {_traffic(planned)}"], look)
         for subject in planned.subjects:
             yield from indented(subject.lines(inner))
+    else:
+        yield ""
+        yield from painted([planned.cost.line(copy_limit)], look)
 
 
 def _traffic(planned: Outline) -> str:
-    read, written = planned.moved("bytes_read"), planned.moved("bytes_written")
-    cuts = f"{planned.cuts} cut{'' if planned.cuts == 1 else 's'}"
-    return f"{cuts}, {human_bytes(read)} read, {human_bytes(written)} written"
+    cost = planned.cost
+    cuts = f"{cost.cuts} cut{'' if cost.cuts == 1 else 's'}"
+    told = f"{cuts}, {human_bytes(cost.read)} read, {human_bytes(cost.written)} written"
+    best = cost.at_best(copy_limit)
+    return told if best is None else f"{told}, {human_seconds(best)} at the copy limit"
 
 
 def _done_line(
     found: Source, planned: Outline, output: str | None, seconds: dict[str, float]
 ) -> str:
-    moved = planned.moved("bytes_read") + planned.moved("bytes_written")
     return (
         f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: "
-        f"{human_bytes(moved)} moved in {seconds['move'] * 1e3:.2f} ms, "
-        f"{planned.cuts} cut{'' if planned.cuts == 1 else 's'}"
+        f"{planned.cost.done(seconds['move'], copy_limit)}"
     )

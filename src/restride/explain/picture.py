@@ -20,6 +20,7 @@ from typing import Any
 
 from restride.errors import UnsupportedError
 from restride.explain.cells import taken, traced, unravel
+from restride.explain.cost import cost_of
 from restride.explain.draw_axes import axis_drawing
 from restride.explain.draw_panels import panel_drawings
 from restride.explain.draw_walk import walk_drawing
@@ -137,6 +138,9 @@ def compose(subjects: Sequence[Subject], steps: Sequence[str] = ()) -> Picture:
     for subject in subjects:
         for drawing in _subject(subject):
             page.under(drawing, BELOW)
+    cost = cost_of(subject.scene() for subject in subjects)
+    if cost is not None:
+        page.under(_words([cost.line()], 12), 10)
     page.under(_words(_broken(LEGEND, 10, page.width), 10, GREY), 0)
     spoken = "; ".join([*map(printable, steps), *_formulas(subjects)])
     return Picture(page.drawing(), title, spoken)

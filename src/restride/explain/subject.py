@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from restride.explain.cost import Limit, cost_of
 from restride.explain.grids import grid_lines, room_of
 from restride.explain.panels import ROOM, Room, panels, region_panels
 from restride.explain.region import region_lines, region_scene
@@ -111,6 +112,7 @@ def explain(
     steps: Sequence[tuple[str, Chain]] | None = None,
     dtype: DType | None = None,
     look: Look = PLAIN,
+    limit: Limit | None = None,
 ) -> str:
     """What `chain` does, as text.
 
@@ -124,6 +126,8 @@ def explain(
         With it, bytes are told.
     look : Look
         What the terminal shows; plain text where it is left out.
+    limit : callable, optional
+        What a plain copy takes, for a time in the cost line.
     """
     told: list[str] = []
     for number, (label, step) in enumerate(steps or (), start=1):
@@ -135,4 +139,7 @@ def explain(
         told.extend(indented(Reading(chain, dtype).lines(look.narrower(INDENT))))
     elif not steps:
         told.extend(Reading(chain, dtype).lines(look))
+    cost = cost_of([scene(chain, dtype)])
+    if cost is not None:
+        told += painted([cost.line(limit)], look)
     return "\n".join(told).rstrip()

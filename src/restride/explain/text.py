@@ -23,6 +23,7 @@ from typing import Any
 
 from restride.explain.formula import function_name
 from restride.explain.terminal import Look
+from restride.explain.units import human_bytes
 
 __all__ = [
     "human_bytes",
@@ -77,24 +78,6 @@ def lines(shown: dict[str, Any]) -> Iterator[str]:
     for m in shown["maps"]:
         yield from _map_lines(m)
     yield from _grid_lines(shown)
-
-
-def human_bytes(count: int) -> str:
-    """A number of bytes with a unit, in powers of ten.
-
-    Examples
-    --------
-    >>> human_bytes(999), human_bytes(1_500_000)
-    ('999 B', '1.50 MB')
-    """
-    if count < 1000:
-        return f"{count} B"
-    value, unit = float(count), "B"
-    for bigger in ("kB", "MB", "GB", "TB", "PB", "EB"):
-        if value < 1000:
-            break
-        value, unit = value / 1000, bigger
-    return f"{value:.2f} {unit}"
 
 
 def _heading(shown: dict[str, Any]) -> str:
