@@ -2,24 +2,11 @@
 #include "strip.hpp"
 #include "vectors.hpp"
 
-#if defined(__ARM_NEON)
-#include <arm_neon.h>
-#endif
-
 namespace restride {
 namespace RESTRIDE_PATH {
 namespace {
 
 typedef u8 V32 __attribute__((vector_size(32)));
-
-// Byte k of the result is byte order[k] of v.
-inline V16 shuffle(V16 v, V16 order) {
-#if defined(__ARM_NEON)
-    return (V16)vqtbl1q_u8((uint8x16_t)v, (uint8x16_t)order);
-#else
-    return (V16)_mm_shuffle_epi8((__m128i)v, (__m128i)order);
-#endif
-}
 
 inline void copy32(u8* to, const u8* from) {
     V32 v;

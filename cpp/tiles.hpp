@@ -39,13 +39,13 @@ struct TileShape {
     static_assert(in_pitch / kLine % 2 == 1 && out_pitch / kLine % 2 == 1);
 };
 
+constexpr i64 kTileBytes = std::max({TileShape<1>::bytes, TileShape<2>::bytes,
+                                     TileShape<4>::bytes, TileShape<8>::bytes});
+
 // Room for any of them, kept by each thread; null when memory is short.
 inline u8* tile_buffer() {
-    constexpr i64 bytes = std::max({TileShape<1>::bytes, TileShape<2>::bytes,
-                                    TileShape<4>::bytes, TileShape<8>::bytes}) +
-                          kLine;
     static thread_local const std::unique_ptr<u8[]> kept(
-        new (std::nothrow) u8[static_cast<std::size_t>(bytes)]());
+        new (std::nothrow) u8[static_cast<std::size_t>(kTileBytes + kLine)]());
     const auto at = reinterpret_cast<std::uintptr_t>(kept.get());
     return at ? kept.get() + (-at & (kLine - 1)) : nullptr;
 }

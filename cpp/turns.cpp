@@ -5,6 +5,7 @@
 
 #include "lines.hpp"
 #include "pairs.hpp"
+#include "threes.hpp"
 #include "tiles.hpp"
 
 namespace restride {
@@ -183,17 +184,30 @@ bool suits_tiles(const Block& b) {
     return S <= 2 || (S < 16 && (!aligned || b.di % kCollide == 0 || b.sj % kCollide == 0));
 }
 
+// A block that walks its source backwards is the same with its result rows the other
+// way round. False where its source rows are not whole either way.
 template <int S>
-void block_of(Block b) {
-    if (kVector == 1) return block_any<S>(b);
-    if (b.si == -S) {  // the same block with its result rows the other way round
+bool forwards(Block& b) {
+    if (b.si == -S) {
         b.s -= (b.ni - 1) * S;
         b.d += (b.ni - 1) * b.di;
         b.di = -b.di;
         b.si = S;
-    } else if (b.si != S) {
-        return block_any<S>(b);
     }
+    return b.si == S;
+}
+
+template <int S>
+void block_of_threes(Block b) {
+    constexpr i64 kLeast = 4;  // elements each way, or the buffers do not pay
+    if constexpr (kShuffles)
+        if (std::min(b.ni, b.nj) >= kLeast && forwards<S>(b) && threes<S>(b)) return;
+    block_any<S>(b);
+}
+
+template <int S>
+void block_of(Block b) {
+    if (kVector == 1 || !forwards<S>(b)) return block_any<S>(b);
     if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
     if (b.stream && suits_tiles<S>(b) && tiles<S>(b)) return;
     line_squares<S>(b);
@@ -287,6 +301,9 @@ void move_block(const Block& b) {
         case 4: return block_of<4>(b);
         case 8: return block_of<8>(b);
         case 16: return block_of<16>(b);
+        case 3: return block_of_threes<3>(b);
+        case 6: return block_of_threes<6>(b);
+        case 12: return block_of_threes<12>(b);
         default: return block_any<0>(b);
     }
 }

@@ -8,6 +8,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 #ifndef RESTRIDE_PATH
@@ -37,6 +39,28 @@ inline V16 load16(const u8* p) {
 }
 
 inline void store16(u8* p, V16 v) { std::memcpy(p, &v, 16); }
+
+// Byte k of the result is byte order[k] of v, or 0 where that is 128 or more. One
+// instruction where kShuffles says so.
+#if defined(__AVX2__)
+constexpr bool kShuffles = true;
+inline V16 shuffle(V16 v, V16 order) {
+    return (V16)_mm_shuffle_epi8((__m128i)v, (__m128i)order);
+}
+#elif defined(__ARM_NEON) && !defined(RESTRIDE_SCALAR)
+constexpr bool kShuffles = true;
+inline V16 shuffle(V16 v, V16 order) {
+    return (V16)vqtbl1q_u8((uint8x16_t)v, (uint8x16_t)order);
+}
+#else
+constexpr bool kShuffles = false;
+inline V16 shuffle(V16 v, V16 order) {
+    V16 found = {};
+    for (int k = 0; k < 16; ++k)
+        if (order[k] < 16) found[k] = v[order[k]];
+    return found;
+}
+#endif
 
 // One element. S is the item size, or 0 where it is only known at run time.
 template <int S>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,37 @@ def test_a_short_row_becomes_one_element(channels):
 @pytest.mark.parametrize("narrow", [program(3), program(32), program(4, step=2)])
 def test_other_rows_stay(narrow):
     assert widen(narrow) is narrow
+
+
+def turned(pixel: int, step: int) -> Program:
+    """Pixels of `pixel` bytes whose rows become columns: 5 rows of 4."""
+    columns = (ProgramPiece(4, 0, pixel),)
+    rows = (ProgramPiece(2, fill=0), ProgramPiece(5, 0, step))
+    axes = (
+        ProgramAxis(7 * pixel, columns),
+        ProgramAxis(pixel, rows),
+        ProgramAxis(1, (ProgramPiece(pixel, 0, 1),)),
+    )
+    return Program(1, 0, 0, -1, axes, (b"\x09",))
+
+
+@pytest.mark.parametrize("pixel", [3, 6, 12])
+def test_odd_pixels_are_one_element_where_they_turn(pixel):
+    wide = widen(turned(pixel, 4 * pixel))
+    assert (wide.itemsize, len(wide.axes)) == (pixel, 2)
+    stay = turned(pixel, pixel)
+    assert widen(stay) is stay
+
+
+@pytest.mark.parametrize("shape", [(5, 7), (64, 128), (65, 131), (300, 4), (3, 300)])
+@pytest.mark.parametrize("dtype", ["u1", "u2", "f4"])
+def test_pixels_of_three_channels_turn(engine, shape, dtype):
+    x = np.arange(np.prod(shape) * 3).astype(dtype).reshape(*shape, 3)
+    turned = rs.view(x).transpose(1, 0, 2)
+    for rows, columns in product((1, -1), repeat=2):
+        given = turned[::rows, ::columns].copy()
+        wanted = x.transpose(1, 0, 2)[::rows, ::columns]
+        np.testing.assert_array_equal(given, wanted)
 
 
 def test_pixels_arrive_whole(engine):

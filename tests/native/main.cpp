@@ -206,7 +206,7 @@ void test_short_rows(int rounds) {
 // Turns larger than the caches: from and to places that lie on no boundary, backwards,
 // and with strides that are powers of two.
 void test_large_turns() {
-    for (i64 size : {1, 2, 3, 4, 8, 16})
+    for (i64 size : {1, 2, 3, 4, 6, 8, 12, 16})
         for (const bool power : {false, true}) {
             const i64 n = power ? 2048 : 1500, step = power ? -size : size;
             const i64 m = 17000000 / (n * size) / 64 * 64 + (power ? 64 : 37);

@@ -13,7 +13,10 @@ from restride.plans.passes import align_runs
 __all__ = ["bind", "widen"]
 
 WIDER_BYTES = (2, 4, 8, 16)
-"""Sizes the engines move as fast as single elements; odd ones are slower so."""
+"""Sizes the engines move as fast as single elements."""
+
+TURNED_BYTES = (3, 6, 12)
+"""Sizes the engines are fast at only where rows become columns."""
 
 
 def bind(
@@ -52,7 +55,9 @@ def widen(program: Program) -> Program:
     steps = (piece.step, last.result_stride)
     if len(last.pieces) > 1 or piece.fill >= 0 or steps != (one, one):
         return program
-    if size not in WIDER_BYTES or len(program.axes) == 1:
+    if len(program.axes) == 1:
+        return program
+    if size not in WIDER_BYTES and not (size in TURNED_BYTES and _turns(program, size)):
         return program
     return Program(
         size,
@@ -62,6 +67,14 @@ def widen(program: Program) -> Program:
         program.axes[:-1],
         tuple([fill * piece.count for fill in program.fills]),
     )
+
+
+def _turns(program: Program, size: int) -> bool:
+    """Whether rows of elements of `size` bytes become columns."""
+    *outer, along, _ = program.axes
+    far = [p.step for p in along.pieces if p.fill < 0 and p.count > 1]
+    near = [p for axis in outer for p in axis.pieces if abs(p.step) == size]
+    return bool(near) and all(abs(step) > size for step in far)
 
 
 def _target(move: Move, strides: Sequence[int]) -> tuple[int, list[int]]:
