@@ -91,6 +91,7 @@ _HOMES = {
     "settings": "engine pool threads",
 }
 _ROOMS = ("conform", "dialects", "targets", "translate")
+_INNER_ROOMS = {"dask": "blocks.dask"}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
@@ -98,6 +99,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name on first use, so that the algebra needs no NumPy."""
     if name in _ROOMS:
         return import_module(f"restride.{name}")
+    if name in _INNER_ROOMS:
+        return import_module(f"restride.{_INNER_ROOMS[name]}")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'restride' has no attribute {name!r}")
@@ -108,4 +111,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS])
+    return sorted([*__all__, *_ROOMS, *_INNER_ROOMS])

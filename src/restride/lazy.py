@@ -68,7 +68,7 @@ def step(
                 _steps.keep(key, found)
         chain, said = found
         known = None if said is None or self.steps is None else (*self.steps, said)
-        return View(self.array, chain, known)
+        return type(self)(self.array, chain, known)
 
     return made
 
@@ -343,8 +343,9 @@ class View(Shown):
         return (self[k] for k in range(len(self)))
 
     def __repr__(self) -> str:
+        shapes = f"{self.array.shape} -> {self.shape}"
         cuts = f", cuts={self.cuts}" if self.cuts else ""
-        return f"View({self.array.shape} -> {self.shape}, {self.dtype}{cuts})"
+        return f"{type(self).__name__}({shapes}, {self.dtype}{cuts})"
 
 
 def fit(source: View, shape: tuple[int, ...]) -> View:

@@ -1,0 +1,153 @@
+"""Which chunks a result has: the source's own edges, in chunks of a bounded size.
+
+An axis that walks one of the source is cut where the source is, so that a chunk is
+made of as few as can be.  What a pad adds is cut into chunks of the usual length, and
+joins its neighbour where it is narrow.  Then all is made to fit the bytes allowed.
+
+>>> from restride.layout import Chain
+>>> chain = Chain.identity((10,)).pad([(1, 9)], "wrap")
+>>> choose(chain.maps[0], [ChunkAxis((4, 4, 2))], 8, 1 << 20)
+((5, 4, 2, 4, 4, 1),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain as joined
+from math import prod
+
+from restride.blocks.dask.chunk_axis import ChunkAxis
+from restride.layout.index_map import Axis, IndexMap, row_major
+
+__all__ = ["Chunks", "choose", "choose_flat", "even"]
+
+Chunks = tuple[tuple[int, ...], ...]
+"""Elements of each chunk, per axis."""
+
+NARROW = 4
+"""A band of less than one part in so many of a chunk joins the chunk beside it."""
+
+
+def choose(
+    m: IndexMap, source: Sequence[ChunkAxis], itemsize: int, limit_bytes: int
+) -> Chunks:
+    """The chunks of a map's result over a source cut as `source`.
+
+    Every chunk holds at most `limit_bytes`, or one element where that is more.
+    """
+    usual = [_usual(axis, m, source) for axis in m.axes]
+    cut = [
+        _cut(r, axis, m, source, length)
+        for r, (axis, length) in enumerate(zip(m.axes, usual, strict=True))
+    ]
+    return _within(cut, itemsize, limit_bytes)
+
+
+def choose_flat(
+    m: IndexMap, source: Sequence[ChunkAxis], itemsize: int, limit_bytes: int
+) -> Chunks:
+    """The same where the source is read row-major under another shape.
+
+    Then a chunk's reads should span no more than a row of the source's chunks.
+    """
+    rows = prod([axis.extent for axis in source[1:]])
+    band = source[0].largest * rows if source else 1
+    band = max(1, min(band, limit_bytes // itemsize))
+    inner = row_major(m.source_shape)
+    lengths = []
+    for axis in m.axes:
+        stride = 0 if axis.source is None else _step(axis) * inner[axis.source]
+        fits = stride * (axis.map.extent - 1) < band
+        lengths.append(axis.map.extent if fits else max(1, band // stride))
+    cut = [even(axis.map.extent, n) for axis, n in zip(m.axes, lengths, strict=True)]
+    return _within(cut, itemsize, limit_bytes)
+
+
+def even(extent: int, length: int) -> tuple[int, ...]:
+    """An axis in chunks of `length`, the last one what is left.
+
+    >>> even(10, 4), even(0, 4)
+    ((4, 4, 2), (0,))
+    """
+    times, rest = divmod(extent, max(length, 1))
+    tail = (rest,) if rest or not times else ()
+    return (length,) * times + tail
+
+
+def _step(axis: Axis) -> int:
+    """Source positions between neighbours, the most of any piece."""
+    return max([abs(p.step) for p in axis.map.pieces], default=0)
+
+
+def _usual(axis: Axis, m: IndexMap, source: Sequence[ChunkAxis]) -> int:
+    """Length of a chunk along an axis: the source's, or more where that is many.
+
+    A short axis repeated a thousand times is not cut at each repeat.
+    """
+    if axis.source is None:
+        return max(axis.map.extent, 1)
+    along = source[axis.source]
+    few = 2 * along.count + 2
+    return max(along.largest, -(-axis.map.extent // few), 1)
+
+
+def _cut(
+    r: int, axis: Axis, m: IndexMap, source: Sequence[ChunkAxis], usual: int
+) -> tuple[int, ...]:
+    """One result axis at the edges of the source's chunks."""
+    extent = axis.map.extent
+    if axis.source is None or _leader(m, axis.source) != r:
+        return (extent,)
+    pieces, along = axis.map.pieces, source[axis.source]
+    if len(pieces) > 1 and extent * NARROW < usual * len(pieces):
+        return even(extent, usual)
+    base = m.base[axis.source]
+    lengths: tuple[int, ...] = ()
+    for piece in pieces:
+        if piece.fill is not None or piece.step == 0:
+            found = even(piece.count, usual)
+        else:
+            found = along.cut(base + piece.begin, piece.step, piece.count)
+        lengths = _with_narrow_joined(lengths, found, usual)
+    return lengths or (0,)
+
+
+def _leader(m: IndexMap, source: int) -> int:
+    """Of the result axes that walk a source axis, the one that goes furthest."""
+    reach = {
+        r: abs(axis.map.step) * axis.map.extent
+        for r, axis in enumerate(m.axes)
+        if axis.source == source
+    }
+    return max(reach, key=lambda r: reach[r])
+
+
+def _with_narrow_joined(
+    left: tuple[int, ...], right: tuple[int, ...], usual: int
+) -> tuple[int, ...]:
+    """Both in a row; where a narrow chunk meets another, the two are one."""
+    if left and right and NARROW * min(left[-1], right[0]) <= usual:
+        both = left[-1] + right[0]
+        if NARROW * both <= (NARROW + 1) * usual:
+            return (*left[:-1], both, *right[1:])
+    return left + right
+
+
+def _within(cut: list[tuple[int, ...]], itemsize: int, limit_bytes: int) -> Chunks:
+    """The same in chunks of at most `limit_bytes`: the longest side gives way."""
+    longest = [max(lengths, default=0) for lengths in cut]
+    bound = list(longest)
+    while bound and prod(bound) * itemsize > limit_bytes and max(bound) > 1:
+        r = bound.index(max(bound))
+        fits = limit_bytes * bound[r] // (prod(bound) * itemsize)
+        bound[r] = max(fits, bound[r] // 2)
+    return tuple(
+        [
+            lengths if most == before else tuple(_split(lengths, most))
+            for lengths, most, before in zip(cut, bound, longest, strict=True)
+        ]
+    )
+
+
+def _split(lengths: Sequence[int], most: int) -> Iterator[int]:
+    return joined.from_iterable(even(n, most) if n > most else (n,) for n in lengths)
