@@ -30,7 +30,7 @@ REPORTS = 40
 NEEDED = {"id", "source", "lesson", "needs", "module"}
 KNOWN = {
     *("id", "source", "lesson", "by", "op", "x", "src", "call", "steps"),
-    *("value", "shape", "rows", "error", "budget"),
+    *("value", "shape", "rows", "error", "budget", "chunks", "most_chunk"),
 }
 
 
@@ -62,8 +62,10 @@ def keywords(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def home(bug: Bug) -> Any:
-    """The module whose words the call is in: the plain functions, or a dialect."""
-    return rs if bug["by"] == "plain" else import_module(DIALECTS + bug["by"])
+    """The module whose words the call is in: plain functions, Dask's, or a dialect."""
+    if bug["by"] in ("plain", "dask"):
+        return rs if bug["by"] == "plain" else rs.dask
+    return import_module(DIALECTS + bug["by"])
 
 
 def view_of(bug: Bug, x: Array) -> rs.View:
@@ -99,7 +101,9 @@ def test_the_table_is_whole() -> None:
         assert not set(bug) - allowed, bug["id"]
         assert {"id", "source", "lesson"} <= set(bug), bug["id"]
         if "by" in bug:
-            assert bug["by"] == "plain" or exists(DIALECTS + bug["by"]), bug["id"]
+            ours = bug["by"] in ("plain", "dask")
+            assert ours or exists(DIALECTS + bug["by"]), bug["id"]
+            assert (bug["by"] == "dask") == ("chunks" in bug), bug["id"]
             assert {"value", "shape", "error"} & set(bug), bug["id"]
 
 
@@ -125,6 +129,8 @@ def exists(module: str) -> bool:
 def test_answer(bug: Bug, tmp_path: Path) -> None:
     x = make(bug["x"], tmp_path)
     call = call_of(bug, x, tmp_path)
+    if bug["by"] == "dask":
+        call = chunked_call(bug, x, tmp_path)
     if "error" in bug:
         with pytest.raises(getattr(home(bug), bug["error"])):
             call()
@@ -140,6 +146,22 @@ def test_answer(bug: Bug, tmp_path: Path) -> None:
         assert result[int(index)].tolist() == row
     if bug["op"] == "chain":
         np.testing.assert_array_equal(result, one_by_one(bug, x), strict=True)
+
+
+def chunked_call(bug: Bug, x: Array, folder: Path) -> Callable[[], Array]:
+    """The call over a Dask array; what that declares must be what it computes."""
+    da = pytest.importorskip("dask.array")
+    chunked = da.from_array(x, chunks=tuple(bug["chunks"]))
+
+    def call() -> Array:
+        made = call_of(bug, chunked, folder)()
+        if "most_chunk" in bug:
+            assert made.chunksize == tuple(bug["most_chunk"])
+        result: Array = made.compute()
+        assert result.shape == made.shape
+        return result
+
+    return call
 
 
 def one_by_one(bug: Bug, x: Array) -> Array:

@@ -14,6 +14,7 @@ from restride.errors import DTypeError, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
+from restride.plans.crop import crop_cuts
 
 __all__ = ["as_dask", "axes_of", "collect", "collection"]
 
@@ -70,7 +71,7 @@ def axes_of(x: Any) -> tuple[ChunkAxis, ...]:
 
 
 def collect(x: Any, chain: Chain, label: str) -> Any:
-    """The Dask array that `chain` makes of `x`: one layer, one task per chunk.
+    """The Dask array that `chain` makes of `x`: a layer per map, a task per chunk.
 
     Parameters
     ----------
@@ -79,30 +80,42 @@ def collect(x: Any, chain: Chain, label: str) -> Any:
     chain : Chain
         Over an array of its shape.
     label : str
-        What its keys begin with.
+        What its keys begin with, after "restride-".
     """
-    from restride.blocks.dask.layer import BlockLayer
-    from restride.blocks.dask.tasks import Recipe
+    maps = [in_bytes(m, x.dtype) for m in crop_cuts(chain)]
+    if maps[-1].shape != chain.shape:
+        maps.append(IndexMap.identity(chain.shape))
+    for m in maps:
+        x = _mapped(x, m, label)
+    return x
 
-    chain = in_bytes(chain, x.dtype)
+
+def _mapped(x: Any, m: IndexMap, label: str) -> Any:
+    """One map of a Dask array: the array itself where it changes nothing."""
+    from restride.blocks.dask.layer import BlockLayer
+    from restride.blocks.dask.recipe import Recipe
+
+    chain = Chain(x.shape, (m,), m.shape)
     if chain == Chain.identity(x.shape):
         return x
-    chunks = chunks_of(x, chain)
-    axes = tuple(map(ChunkAxis, chunks, chain.shape))
-    name = named(f"restride-{label}", x.name, chain, limit_bytes())
-    recipe = Recipe(name, chain, x.dtype, axes, x.name, axes_of(x))
-    return collection(BlockLayer(recipe), chunks, [x], x._meta, chain.shape)
+    limit, axes = limit_bytes(), axes_of(x)
+    chosen = choose if m.source_shape == x.shape else choose_flat
+    chunks = chosen(m, axes, x.dtype.itemsize, limit)
+    made = tuple(map(ChunkAxis, chunks, m.shape))
+    name = named(f"restride-{label}", x.name, chain, limit)
+    layer = BlockLayer(Recipe(name, chain, x.dtype, made, x.name, axes))
+    return collection(layer, m.shape, chunks, x.dtype, [x])
 
 
 def collection(
-    layer: Any, chunks: Chunks, sources: list[Any], meta: Any, shape: tuple[int, ...]
+    layer: Any, shape: tuple[int, ...], chunks: Chunks, dtype: Any, sources: list[Any]
 ) -> Any:
     """A Dask array from its one layer and the collections it is made from."""
     from dask.array import Array
     from dask.highlevelgraph import HighLevelGraph
 
     graph = HighLevelGraph.from_collections(layer.name, layer, dependencies=sources)
-    meta = np.empty((0,) * len(shape), meta.dtype)
+    meta = np.empty((0,) * len(shape), dtype)
     # One chunk per axis at first: Dask would go through a million chunks to check
     # them.  What the chunks are is then set as its compute_chunk_sizes() sets it.
     whole = tuple([(n,) for n in shape])
@@ -110,20 +123,6 @@ def collection(
     made._chunks = chunks
     layer.collection_annotations["chunks"] = chunks
     return made
-
-
-def chunks_of(x: Any, chain: Chain) -> Chunks:
-    """The chunks of what a chain makes of `x`: map by map, from those before."""
-    limit, itemsize = limit_bytes(), x.dtype.itemsize
-    axes, shape = axes_of(x), x.shape
-    maps = chain.maps
-    if maps[-1].shape != chain.shape:
-        maps = (*maps, IndexMap.identity(chain.shape))
-    for m in maps:
-        chosen = choose if m.source_shape == shape else choose_flat
-        chunks = chosen(m, axes, itemsize, limit)
-        axes, shape = tuple(map(ChunkAxis, chunks, m.shape)), m.shape
-    return chunks
 
 
 def limit_bytes() -> int:
@@ -134,15 +133,12 @@ def limit_bytes() -> int:
     return int(parse_bytes(config.get("array.chunk-size")))
 
 
-def in_bytes(chain: Chain, dtype: np.dtype[Any]) -> Chain:
-    """The chain with its constants as bytes of one element, or their refusal."""
-    maps = [
-        m.refilled(tuple([Constant(constant_bytes(f.value, dtype)) for f in m.fills]))
-        if m.fills
-        else m
-        for m in chain.maps
-    ]
-    return chain._replace(maps=tuple(maps))
+def in_bytes(m: IndexMap, dtype: np.dtype[Any]) -> IndexMap:
+    """The map with its constants as bytes of one element, or their refusal."""
+    if not m.fills:
+        return m
+    raw = [constant_bytes(constant.value, dtype) for constant in m.fills]
+    return m.refilled(tuple(map(Constant, raw)))
 
 
 def named(label: str, *parts: Any) -> str:

@@ -26,7 +26,8 @@ from dask._task_spec import Alias, Task, TaskRef
 from dask.base import clone_key
 from dask.highlevelgraph import Layer, MaterializedLayer
 
-from restride.blocks.dask.tasks import Recipe, Tasks
+from restride.blocks.dask.recipe import Recipe
+from restride.blocks.dask.tasks import Tasks
 
 __all__ = ["BlockLayer"]
 
@@ -60,8 +61,7 @@ class BlockLayer(Layer):
     def tasks(self) -> dict[Key, Any]:
         """All tasks by key, made on first use."""
         if self._tasks is None:
-            recipe = self.recipe
-            self._tasks = dict(Tasks(recipe).of(recipe.indices()))
+            self._tasks = Tasks(self.recipe).all()
         return self._tasks
 
     @property
@@ -109,7 +109,7 @@ class BlockLayer(Layer):
             asked = [at for at in recipe.indices() if (name, *at) in keys]
         if len(asked) == len(self):
             return self, _needs(self.tasks)
-        tasks = dict(Tasks(recipe).of(asked))
+        tasks = Tasks(recipe).of(asked)
         return MaterializedLayer(tasks, annotations=self.annotations), _needs(tasks)
 
     def clone(
@@ -127,8 +127,8 @@ class BlockLayer(Layer):
             return BlockLayer(recipe, self.annotations), False
         if bind_to is None:
             return BlockLayer(recipe, self.annotations), False
-        tasks = Tasks(recipe).of(recipe.indices())
-        bound = {key: _after(bind_to, task) for key, task in tasks}
+        tasks = Tasks(recipe).all()
+        bound = {key: _after(bind_to, task) for key, task in tasks.items()}
         return MaterializedLayer(bound, annotations=self.annotations), True
 
     def __repr__(self) -> str:

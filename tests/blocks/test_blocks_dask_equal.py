@@ -1,0 +1,151 @@
+"""Over Dask arrays every operator gives what it gives over the gathered array."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import chains
+import dask
+import numpy as np
+import pytest
+from chunked import chunkings, cut
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import DTYPES, array, different, known, raw
+
+import restride as rs
+
+MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+PLAIN = [dtype for dtype in DTYPES if dtype.names is None]
+"""Dask's own gathering leaves out the bytes between the fields of a record."""
+
+
+@pytest.fixture(autouse=True)
+def here() -> Any:
+    """Without threads: the results are the same and a failure has one trace."""
+    with dask.config.set(scheduler="sync"):
+        yield
+
+
+def bounded(limit: int | None) -> Any:
+    """With chunks of at most so many bytes."""
+    return dask.config.set({"array.chunk-size": limit or "128MiB"})
+
+
+def held(made: Any, limit: int | None) -> None:
+    """Chunks tile the shape and keep to the limit."""
+    assert tuple(map(sum, made.chunks)) == made.shape
+    most = int(np.prod(made.chunksize)) * made.dtype.itemsize
+    assert limit is None or most <= max(limit, made.dtype.itemsize)
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_views_equal_their_definition(data: st.DataObject) -> None:
+    chain = data.draw(chains.chains(4).filter(lambda c: c.dtype.names is None))
+    limit = data.draw(st.sampled_from((None, None, 8, 40, 200)))
+    x = array(chain.shape, chain.dtype)
+    seen = rs.dask.view(cut(x, data.draw(chunkings(chain.shape))))
+    with bounded(limit):
+        for step in chain.steps:
+            seen = step.apply(seen)
+        made = seen.copy()
+    expected = chain.define(known(chain.shape, chain.dtype))
+    assert made.shape == expected.shape
+    if limit and made is not seen.array:
+        held(made, limit)
+    got = made.compute()
+    assert got.dtype == chain.dtype
+    problem = different(got, expected)
+    assert problem is None, problem
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_pads_equal_numpy(data: st.DataObject) -> None:
+    """Beyond many turns of the axis, where dask's own pad has another shape."""
+    shape = tuple(data.draw(st.lists(st.integers(1, 7), min_size=1, max_size=3)))
+    mode = data.draw(st.sampled_from(MODES))
+    most = 40 if len(shape) == 1 else 9
+    widths = [data.draw(st.tuples(*[st.integers(0, most)] * 2)) for _ in shape]
+    x = np.arange(np.prod(shape)).reshape(shape)
+    d = cut(x, data.draw(chunkings(shape)))
+    made = rs.dask.pad(d, widths, mode)
+    np.testing.assert_array_equal(made.compute(), np.pad(x, widths, mode), strict=True)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_windows_equal_numpy(data: st.DataObject) -> None:
+    shape = tuple(data.draw(st.lists(st.integers(1, 8), min_size=1, max_size=3)))
+    size = tuple(data.draw(st.integers(1, n)) for n in shape)
+    x = np.arange(np.prod(shape)).reshape(shape)
+    made = rs.dask.windows(cut(x, data.draw(chunkings(shape))), size)
+    want = np.lib.stride_tricks.sliding_window_view(x, size)
+    np.testing.assert_array_equal(made.compute(), want, strict=True)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_as_strided_equals_numpy(data: st.DataObject) -> None:
+    shape = tuple(data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
+    step = chains.draw_strided(data.draw, shape, np.dtype("i4"))
+    x = np.arange(np.prod(shape), dtype="i4").reshape(shape)
+    d = cut(x, data.draw(chunkings(shape)))
+    with bounded(data.draw(st.sampled_from((None, 16)))):
+        made = step.apply(rs.dask.view(d)).copy()
+    flat = rs.view(x.reshape(-1))
+    want = np.asarray(step.apply(flat).as_numpy() if flat.size else x)
+    np.testing.assert_array_equal(made.compute(), want, strict=True)
+
+
+@pytest.mark.parametrize("dtype", PLAIN, ids=str)
+def test_every_dtype_moves_bit_for_bit(dtype: np.dtype[Any]) -> None:
+    x = array((5, 4), dtype)
+    made = rs.dask.pad(cut(x, ((2, 3), (1, 3))), ((1, 2), (3, 0)), "wrap")
+    got = made.compute()
+    assert made.dtype == got.dtype == dtype
+    assert raw(got) == raw(rs.pad(x, ((1, 2), (3, 0)), "wrap"))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_small_pad_of_an_axis(mode: str) -> None:
+    """Widths of either sign, far beyond the axis, over every even chunking."""
+    x = np.arange(4)
+    sides = (-5, -1, 0, 3, 9), (-4, 0, 2, 13)
+    for size, before, after in product((1, 2, 3), *sides):
+        d = cut(x, (tuple(min(size, 4 - at) for at in range(0, 4, size)),))
+        try:
+            want = rs.pad(x, (before, after), mode)
+        except rs.ShapeError:
+            with pytest.raises(rs.ShapeError):
+                rs.dask.pad(d, (before, after), mode)
+            continue
+        made = rs.dask.pad(d, (before, after), mode)
+        assert made.shape == want.shape
+        assert made.compute().tolist() == want.tolist()
+
+
+def test_functions_take_what_the_plain_ones_take() -> None:
+    x = np.arange(24.0).reshape(4, 6)
+    d = cut(x, ((3, 1), (4, 2)))
+    calls = [
+        ("slice", ("1:, None, ::-2",), {}),
+        ("slice", ((Ellipsis, 2),), {}),
+        ("strided_slice", ([0, 5], [3, 0], [2, -1]), {"begin_mask": 1}),
+        ("as_strided", ((3, 4), (5, 2), 1), {"strict": True}),
+        ("pad", ([1, 2], "constant", (7, 8)), {"axes": -1}),
+        ("pad", ([[1, 0], [2, 3]],), {"paddings_contiguous": False}),
+        ("windows", (2, 2), {"axis": 1}),
+    ]
+    for name, args, words in calls:
+        want = getattr(rs, name)(x, *args, **words)
+        made = getattr(rs.dask, name)(d, *args, **words)
+        np.testing.assert_array_equal(made.compute(), want, strict=True)
+
+
+def test_results_go_on_as_dask_arrays() -> None:
+    d = cut(np.arange(20), ((6, 6, 6, 2),))
+    made = rs.dask.pad(rs.dask.slice(d, "::3"), 2, "edge") + 1
+    assert made[1:-1].sum().compute() == sum([1, 1, 4, 7, 10, 13, 16, 19, 19])
