@@ -91,4 +91,4 @@ def view(x: Any) -> DaskView:
     if isinstance(x, View):
         raise ShapeError("a view of an array in memory is no Dask array; copy() it.")
     array = as_dask(x)
-    return DaskView(array, Chain.identity(array.shape))
+    return DaskView(array, Chain.identity(array.shape), ())
