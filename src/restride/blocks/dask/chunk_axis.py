@@ -5,7 +5,7 @@ so that an axis of a million chunks costs no more than one of three.
 
 >>> axis = ChunkAxis((4, 4, 2))
 >>> axis.numbers(((3, 5), (9, 10))), axis.start(2), axis.cut(1, 3, 3)
-((0, 1, 2), 8, (1, 1, 1))
+((0, 1, 2), 8, (1, 2))
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ made of as few as can be.  What a pad adds is cut into chunks of the usual lengt
 joins its neighbour where it is narrow.  Then all is made to fit the bytes allowed.
 
 >>> from restride.layout import Chain
->>> chain = Chain.identity((10,)).pad([(1, 9)], "wrap")
->>> choose(chain.maps[0], [ChunkAxis((4, 4, 2))], 8, 1 << 20)
-((5, 4, 2, 4, 4, 1),)
+>>> chain = Chain.identity((100,)).pad([(5, 90)], "wrap")
+>>> choose(chain.maps[0], [ChunkAxis((40, 40, 20))], 8, 1 << 20)
+((45, 40, 20, 40, 40, 10),)
 """
 
 from __future__ import annotations
@@ -106,6 +106,8 @@ def _cut(
     for piece in pieces:
         if piece.fill is not None or piece.step == 0:
             found = even(piece.count, usual)
+        elif piece.count == 2:  # the two ends of a seam, which make a run of their own
+            found = (2,)
         else:
             found = along.cut(base + piece.begin, piece.step, piece.count)
         lengths = _with_narrow_joined(lengths, found, usual)
