@@ -1,4 +1,5 @@
-"""The commands: run, explain, encode, decode, targets, conform, check and bench.
+"""The commands: run, explain, encode, decode, targets, conform, check, optimize
+and bench.
 
 What a command needs is imported when it runs, so that ``--version`` and ``--help``
 load no NumPy.
@@ -262,16 +263,49 @@ def conform(files: tuple[str, ...], **given: Any) -> None:
     help="An Ascend product (A2, Ascend310P3, aclnn:A2), or onnxruntime, tensorrt, ...",
 )
 @click.option("--html", metavar="FILE", help="Also write the table as a page.")
+@click.option(
+    "--run",
+    "with_run",
+    is_flag=True,
+    help="Also run each node on the model's own values and compare bit for bit.",
+)
+@click.option(
+    "--inputs", metavar="FILE", help="With --run: the model's inputs, a .npz file."
+)
 @JSON
 def check(**given: Any) -> None:
     """Say what PRODUCT does with every node of MODEL that moves elements.
 
     Each is fast, on a slow path, refused, or cannot be told, with the rule and its
     source. The exit code is 1 where a node is refused and 2 where MODEL is none.
+
+    With --run, ONNX Runtime runs MODEL, on random inputs unless --inputs gives some,
+    and each node's result is compared with restride's; one that differs gives 1 too.
     """
     from restride.cli import checking
 
     checking.run(**given)
+
+
+@app.command(
+    "optimize",
+    short_help="Replace a model's chains of movement by fewer nodes.",
+    context_settings=HELP,
+)
+@click.argument("model", metavar="MODEL")
+@click.option("-o", "--output", metavar="OUT", help="File to write.")
+@click.option("--seed", type=int, default=0, help="Of random elements; default 0.")
+@JSON
+def optimize(**given: Any) -> None:
+    """Replace chains of movement nodes in an ONNX MODEL by the fewest that do the same.
+
+    A chain is replaced where that saves nodes or bytes moved and costs none of either,
+    and where both give the same bits on random elements. All else stays as it is.
+    Without -o nothing is written.
+    """
+    from restride.cli import optimizing
+
+    optimizing.run(**given)
 
 
 @app.command(

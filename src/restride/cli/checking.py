@@ -3,38 +3,70 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
+import numpy as np
 
 from restride.blocks.beside import check_target, replace
 from restride.cli.show import emit, emit_json, progress
+from restride.errors import ShapeError, UnsupportedError
 from restride.models import Report, check_model
+from restride.models.run_nodes import run_nodes
 
-__all__ = ["run"]
+__all__ = ["printed", "run"]
 
 REFUSED = 1
 """Exit code where a node is refused; what cannot be read has another."""
 
 
-def run(model: str, target: str, html: str | None, as_json: bool) -> None:
-    """Check the model, print what was found, and end with 1 where a node is refused."""
+def run(
+    model: str,
+    target: str,
+    html: str | None,
+    with_run: bool,
+    inputs: str | None,
+    as_json: bool,
+) -> None:
+    """Check the model, print what was found, and end with 1 where a node is refused.
+
+    Or where one that was run gives something else.
+    """
+    if inputs is not None and not with_run:
+        raise ShapeError("--inputs are for --run; give both.")
     page = None if html is None else Path(html)
     if page is not None:
         check_target(page)
     with progress(f"checking {model}"):
         report = check_model(model, target)
+        ran = run_nodes(model, _read(inputs)) if with_run else None
     if page is not None:
         _write(page, report)
     if as_json:
-        emit_json(report.to_dict())
+        more = {} if ran is None else {"run": ran.to_dict()}
+        emit_json(report.to_dict() | more)
     else:
-        emit("\n".join(_printed(line) for line in report.lines()))
-    if not report.ok:
+        lines = [*report.lines(), *([] if ran is None else ["", *ran.lines()])]
+        emit("\n".join(printed(line) for line in lines))
+    if not report.ok or (ran is not None and not ran.ok):
         raise click.exceptions.Exit(REFUSED)
 
 
-def _printed(line: str) -> str:
+def _read(inputs: str | None) -> dict[str, Any] | None:
+    """The arrays of a .npz file by name."""
+    if inputs is None:
+        return None
+    try:
+        with np.load(inputs, allow_pickle=False) as held:
+            return dict(held.items())
+    except (OSError, ValueError, EOFError, AttributeError, TypeError) as error:
+        told = str(error).splitlines()[0] if str(error) else "no arrays"
+        raise UnsupportedError(
+            f"--inputs {inputs} is no .npz file of arrays by name ({told})."
+        ) from None
+
+
+def printed(line: str) -> str:
     """A line as it is; names of a model may hold anything."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
 

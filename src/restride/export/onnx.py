@@ -84,7 +84,7 @@ def export(
 def save(data: bytes, path: Any) -> None:
     """Write a file beside its place, then rename it, so that no half of it is seen."""
     try:
-        target = Path(path)
+        target = Path(os.path.realpath(path))
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             beside.write_bytes(data)

@@ -12,11 +12,28 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from restride.models.check import check_model
     from restride.models.errors import ModelError
+    from restride.models.optimize import optimize_model
+    from restride.models.optimize_report import Optimized
     from restride.models.report import Report
+    from restride.models.run_report import RunReport
 
-__all__ = ["ModelError", "Report", "check_model"]
+__all__ = [
+    "ModelError",
+    "Optimized",
+    "Report",
+    "RunReport",
+    "check_model",
+    "optimize_model",
+]
 
-_HOMES = {"check_model": "check", "ModelError": "errors", "Report": "report"}
+_HOMES = {
+    "check_model": "check",
+    "ModelError": "errors",
+    "Optimized": "optimize_report",
+    "optimize_model": "optimize",
+    "Report": "report",
+    "RunReport": "run_report",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -41,7 +41,8 @@ def whole(runner: Runner, old: Any, new: Any, read: Model, seed: int) -> Whole:
     for name, a, b in zip(names, first, second, strict=True):
         if not same(a, b):
             return Whole(False, f"output {name!r} differs.")
-    return Whole(True, f"{len(names)} outputs equal bit for bit on random inputs.")
+    count = f"{len(names)} output{'s' if len(names) != 1 else ''}"
+    return Whole(True, f"{count} equal bit for bit on random inputs.")
 
 
 def random_inputs(graph: Any, seed: int) -> dict[str, Any]:

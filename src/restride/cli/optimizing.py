@@ -1,0 +1,27 @@
+"""``optimize``: chains of movement nodes replaced by fewer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from restride.blocks.beside import check_target
+from restride.cli.checking import printed
+from restride.cli.show import emit, emit_json, progress
+from restride.models import optimize_model
+
+__all__ = ["run"]
+
+
+def run(model: str, output: str | None, seed: int, as_json: bool) -> None:
+    """Optimise the model, write it where asked, and print what was saved."""
+    if output is not None:
+        check_target(Path(output))
+    with progress(f"optimizing {model}"):
+        told = optimize_model(model, output, seed=seed)
+    if as_json:
+        emit_json(told.to_dict() | {"output": output})
+        return
+    lines = told.text().splitlines()
+    if output is not None:
+        lines.append(f"Written to {output}.")
+    emit("\n".join(map(printed, lines)))
