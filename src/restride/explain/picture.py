@@ -57,8 +57,9 @@ LEAST = 420.0
 ROOM = Room(rows=12, columns=14, planes=4)
 
 LEGEND = (
-    "In a cell: the row-major number of its element of the source, in that element's "
-    "colour. Hatched: a constant. White: not read, or not written."
+    "In a cell of a grid: the row-major number of its element of the source, in that "
+    "element's colour; in a strip of memory: its own number. Hatched: a constant. "
+    "White: not read, or not written."
 )
 
 
@@ -133,7 +134,9 @@ def compose(subjects: Sequence[Subject], steps: Sequence[str] = ()) -> Picture:
     page = _Page()
     page.under(_words([title], 16, bold=True), 8)
     if steps:
-        told = [f"{k}. {printable(step)}" for k, step in enumerate(steps, 1)]
+        told = [printable(step) for step in steps]
+        if len(told) > 1:
+            told = [f"{k}. {step}" for k, step in enumerate(told, 1)]
         page.under(_words(told, 12), 14)
     for subject in subjects:
         for drawing in _subject(subject):
