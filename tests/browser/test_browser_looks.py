@@ -151,9 +151,29 @@ def test_every_text_stands_out(scheme, show):
     assert not [o for o in shown.evaluate(CONTRAST) if "error" in o[0] and o[1] < LEAST]
 
 
-def test_print_shows_the_static_picture_too(show):
+def test_print_shows_every_step_or_what_was_edited(show):
     shown = show(chain().html())
-    assert not shown.locator(".rs-static").is_visible()
+    static, app = shown.locator(".rs-static"), shown.locator(".rs-app")
+    assert not static.is_visible()
     shown.emulate_media(media="print")
-    assert shown.locator(".rs-static").is_visible()
+    assert (static.is_visible(), app.is_visible()) == (True, False)
+    shown.emulate_media(media="screen")
+    shown.get_by_label("shape of the first source").fill("4, 4")
+    shown.emulate_media(media="print")
+    assert (static.is_visible(), app.is_visible()) == (False, True)
     assert not shown.get_by_role("button", name="Next").is_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_site_that_chooses_its_theme_is_followed(theme, show):
+    part = assets() + fragment([], padded().chain)
+    shown = show(
+        f'<!doctype html><meta charset=utf-8><body data-theme="{theme}">{part}'
+    )
+    paper = "n => getComputedStyle(n).backgroundColor"
+    for scheme in ("light", "dark"):
+        shown.emulate_media(color_scheme=scheme)
+        found = shown.locator("section.restride").evaluate(paper)
+        assert (
+            found == {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}[theme]
+        )

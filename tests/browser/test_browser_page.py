@@ -124,6 +124,26 @@ def test_mask_bits_are_boxes_under_their_entries(show):
     assert alert(shown) == f"ShapeError: {told}leave out 1."
 
 
+def test_a_button_that_rebuilds_the_inputs_keeps_the_focus(show):
+    shown = show(rs.view(np.arange(9).reshape(3, 3)).as_strided((2, 2), (2, 3)).html())
+    for name in ("Add an axis", "Remove the last axis", "As it was given"):
+        shown.get_by_role("button", name=name).focus()
+        shown.keyboard.press("Enter")
+        held = "() => document.activeElement.textContent"
+        assert shown.evaluate(held) == name
+
+
+def test_changes_are_spoken_and_walks_are_not_spoken_twice(show):
+    shown = show(padded().html())
+    live = shown.get_by_role("status")
+    shown.get_by_label("after axis 0").fill("2")
+    assert live.inner_text() == "Result of shape (6, 5)."
+    cells(shown, "Result").nth(0).focus()
+    assert live.inner_text() == "Result of shape (6, 5)."
+    shown.get_by_label("after axis 0").fill("-9")
+    assert alert(shown).startswith("ShapeError: pad: axis 0: (1, -9) on an extent of 3")
+
+
 def test_a_refusal_has_the_words_of_restride_and_goes_away(show):
     shown = show(rs.view(np.arange(9).reshape(3, 3)).as_strided((2, 2), (2, 3)).html())
     shown.get_by_label("offset").fill("5")
@@ -163,7 +183,7 @@ def test_the_call_is_copied_in_the_words_of_a_dialect(context, show):
     for dialect in ("restride", "numpy", "tensorflow", "pytorch", "onnx", "cann"):
         shown.get_by_label("dialect").select_option(dialect)
         shown.get_by_role("button", name="Copy").click()
-        shown.get_by_text("Copied the call in").wait_for()
+        shown.locator(".rs-say", has_text="Copied the call in").wait_for()
         expected = translate(call, dialect, (3, 4), dtype="float32").text()
         assert shown.evaluate("() => navigator.clipboard.readText()") == expected
     shown.get_by_label("dialect").select_option("atb")

@@ -88,6 +88,7 @@ class _Drawn:
             label = f"{title} {tuple(panel['shape'])} {name}".strip()
             caption = f'<div class="rs-plane-name">{name}</div>' if name else ""
             rows = "".join(f"<tr>{''.join(line)}</tr>" for line in self._lines(plane))
+            rows = _heads(plane) + rows
             table = f'<table aria-label="{escape(label, quote=True)}">{rows}</table>'
             yield f'<div class="rs-plane">{caption}{table}</div>'
         if panel["hidden"]:
@@ -97,7 +98,8 @@ class _Drawn:
         read = plane.get("read")
         for r, row in enumerate(plane["cells"]):
             marks = read[r] if read else [True] * len(row)
-            yield [self._cell(*one) for one in zip(row, marks, strict=True)]
+            cells = [self._cell(*one) for one in zip(row, marks, strict=True)]
+            yield [_head(plane["rows"][r]), *cells] if _has_rows(plane) else cells
 
     def _cell(self, cell: Any, is_read: bool) -> str:
         if cell is None:
@@ -114,3 +116,20 @@ class _Drawn:
         if self.keyed:
             kinds.append(f"k{cell}")
         return f'<td class="{" ".join(kinds)}">{cell}</td>'
+
+
+def _heads(plane: dict[str, Any]) -> str:
+    """The numbers of the columns, where there are any."""
+    if plane["columns"] == [None]:
+        return ""
+    corner = "<th></th>" if _has_rows(plane) else ""
+    return f"<tr>{corner}{''.join(map(_head, plane['columns']))}</tr>"
+
+
+def _head(position: int | None) -> str:
+    return f"<th>{'⋯' if position is None else position}</th>"
+
+
+def _has_rows(plane: dict[str, Any]) -> bool:
+    """True where rows have numbers: an array of one axis has the row None alone."""
+    return bool(plane["rows"] != [None])

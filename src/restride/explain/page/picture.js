@@ -64,9 +64,11 @@ class Picture {
   // ------------------------------------------------------------------ what is drawn
 
   build() {
-    const say = element("p", { class: "rs-say", "aria-live": "polite" });
+    const say = element("p", { class: "rs-say", "aria-hidden": "true" });
+    const live = element("p", { class: "rs-live", role: "status" });
     this.parts = {
       say,
+      live,
       steps: element("nav", { class: "rs-steps", "aria-label": "Steps" }),
       form: element("form", { class: "rs-form", onsubmit: (e) => e.preventDefault() }),
       error: element("p", { class: "rs-error", role: "alert" }),
@@ -76,14 +78,15 @@ class Picture {
       calls: element("section", { class: "rs-calls", "aria-label": "The call" }),
     };
     const { steps, form, error, grids, why, told, calls } = this.parts;
-    this.app.replaceChildren(steps, form, error, grids, say, why, calls, told);
-    say.textContent = "Point at a cell, or use Tab and the arrow keys.";
+    this.app.replaceChildren(steps, form, error, grids, say, live, why, calls, told);
     this.show();
   }
 
   /** Everything anew, for the step that is looked at. */
   show() {
     const { form } = this.parts;
+    const focused = document.activeElement;
+    const held = form.contains(focused) ? focused.textContent : null;
     const { shapes } = this.runSafely();
     const step = this.steps[this.at];
     const draft = {
@@ -99,6 +102,9 @@ class Picture {
       form.append(element("p", { class: "rs-note", text }));
     }
     form.append(button("As it was given", () => { this.reset(this.at); this.show(); }));
+    // The button that was pressed is a new one now, and keeps the focus.
+    const again = [...form.querySelectorAll("button")].find((b) => b.textContent === held);
+    again?.focus();
     this.update();
   }
 
@@ -148,6 +154,7 @@ class Picture {
     alert.hidden = !blocked;
     grids.classList.toggle("rs-stale", Boolean(blocked));
     told.hidden = this.edited || !this.data.told;
+    this.app.classList.toggle("rs-edited", this.edited);
     calls.hidden = Boolean(blocked);
     if (told.childElementCount === 0 && this.data.told) this.fillTold(told);
     grids.inert = Boolean(blocked);
@@ -158,15 +165,18 @@ class Picture {
     }
     const source = this.isWhole ? this.shape : shapes[this.at];
     const stage = this.isWhole ? composed(stages, this.shape) : stages[this.at];
-    grids.replaceChildren(...drawPair(stage, source, (text) => this.say(text)));
+    const look = (text) => { this.parts.say.textContent = text; };
+    grids.replaceChildren(...drawPair(stage, source, look));
     const reasons = this.isWhole ? null : reasonsFor(this.steps[this.at], source);
     why.replaceChildren(...(reasons ? [reasons] : []));
     this.say(`Result of shape ${tuple(stage.shape)}.`);
     this.drawCalls(source);
   }
 
+  /** What changed, to be seen and to be spoken; a cell that has focus speaks itself. */
   say(text) {
     this.parts.say.textContent = text;
+    this.parts.live.textContent = text;
   }
 
   fillTold(told) {
