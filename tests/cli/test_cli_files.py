@@ -165,6 +165,7 @@ def test_dry_run_reads_headers_only_and_writes_nothing(tool: Tool) -> None:
     assert "549.76 GB read, 549.76 GB written" in out
     assert not Path("o.npy").exists()
     assert_refused(
-        tool("run", "big.npy", "-o", "o.npy"), "this machine has", "slice it"
+        tool("run", "big.npy", "-o", "o.npz"), "this machine has", "slice it"
     )
+    assert_refused(tool("run", "big.npy", "-o", "o.npy"), "o.npy: No space left")
     assert run_ok(tool, "big.npy", "slice", "-1, :2").tolist() == [0, 0]

@@ -7,6 +7,7 @@ living one is writing, and is removed by the next one that writes there.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -25,6 +26,9 @@ except ImportError:  # a system without such locks: nothing stale is removed the
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["Beside", "check_target", "replace"]
+
+CANNOT_RESERVE = (errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+"""What a file system answers that knows no way to reserve room."""
 
 PREFIX, SUFFIX = ".restride-", ".tmp"
 """Of the names of unfinished files."""
@@ -85,9 +89,18 @@ class Beside:
         FileError
             There is not enough.
         """
+        if not size_bytes:
+            return
         with self.told():
-            if size_bytes:
+            disk = os.statvfs(self.path)
+            if disk.f_bavail * disk.f_frsize < size_bytes:  # not even for a moment
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            try:
                 os.posix_fallocate(self.fd, 0, size_bytes)
+            except OSError as error:
+                if error.errno not in CANNOT_RESERVE:
+                    raise
+                os.ftruncate(self.fd, size_bytes)
 
     def write(self, data: Any, at_byte: int) -> None:
         """Write all of `data`, a buffer of bytes, at `at_byte`.

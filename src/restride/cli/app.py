@@ -90,6 +90,12 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for mach
 @RAW_DTYPE
 @RAW_SHAPE
 @PICTURE
+@click.option(
+    "--max-bytes",
+    metavar="BYTES",
+    help="Work in blocks, e.g. 256MB of them in memory at a time.",
+)
+@click.option("--resume", is_flag=True, help="Go on where an earlier run ended.")
 @VERBOSE
 @JSON
 def run(**_: Any) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 import restride as rs
 from restride.blocks.forecast import Forecast, forecast
+from restride.cli import blockwise
 from restride.cli.io import named_dtype, open_sink, open_source
 from restride.cli.outline import Outline, execute, outline
 from restride.cli.show import emit, emit_json, note, progress
@@ -45,6 +46,8 @@ def run(
     dtype: str | None,
     shape: str | None,
     picture: str | None,
+    max_bytes: str | None,
+    resume: bool,
     as_json: bool,
 ) -> None:
     """Apply `steps` to a file and write the result; with `dry_run` only say how."""
@@ -60,7 +63,18 @@ def run(
     if sink is not None:
         sink.check(planned.shape, planned.dtype)
     _draw(planned, picture)
-    seconds = None if dry_run or sink is None else _work(found, planned, sink, steps)
+    blocks = None
+    if max_bytes is not None or resume:
+        blocks = _forecast(planned, max_bytes or str(blockwise.USUAL_BYTES))
+    seconds = None
+    if sink is not None and blockwise.goes_in_blocks(
+        found, planned, sink, steps, asked=blocks is not None
+    ):
+        allowed = blockwise.USUAL_BYTES if blocks is None else blocks.max_bytes
+        if not dry_run:
+            seconds = blockwise.work(found, sink, steps, allowed, resume)
+    elif sink is not None and not dry_run:
+        seconds = _work(found, planned, sink, steps)
     _notes(planned, sink)
     document = _document(found, planned, output) | {"dry_run": dry_run}
     if seconds is not None:
@@ -68,7 +82,8 @@ def run(
     if as_json:
         emit_json(document)
     elif dry_run:
-        emit("\n".join(_dry_lines(found, planned, output)))
+        told = list(_dry_lines(found, planned, output))
+        emit("\n".join(told + ([] if blocks is None else list(blocks.lines()))))
     else:
         emit(_done_line(found, planned, output, document["seconds"]))
 
@@ -259,7 +274,11 @@ def _traffic(planned: Outline) -> str:
 def _done_line(
     found: Source, planned: Outline, output: str | None, seconds: dict[str, float]
 ) -> str:
+    if "blocks" in seconds:
+        moved, taken = human_bytes(planned.cost.moved), seconds["blocks"]
+        how = f"{moved} moved in blocks in {human_seconds(taken)}"
+    else:
+        how = planned.cost.done(seconds["move"], copy_limit)
     return (
-        f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: "
-        f"{planned.cost.done(seconds['move'], copy_limit)}"
+        f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: {how}"
     )
