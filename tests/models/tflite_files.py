@@ -20,6 +20,11 @@ TYPES = {
     "int16": 7,
     "int8": 9,
     "float64": 10,
+    "complex64": 8,
+    "uint64": 12,
+    "uint32": 15,
+    "uint16": 16,
+    "bfloat16": 18,
 }
 """schema.fbs, TensorType."""
 
