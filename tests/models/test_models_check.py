@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from models_made import in_wheel, onnx_model
 
 import restride as rs
 from restride.models.errors import ModelError
+from restride.models.movements import movement_of
+from restride.models.onnx_moves import READERS
+from restride.models.reading import read_model
 from restride.models.targets import target_named
+from restride.models.walk import walk
 
 onnx = pytest.importorskip("onnx")
 
@@ -129,3 +134,37 @@ def test_targets_by_their_other_names(name, short):
 def test_a_target_that_is_not_known_is_told_with_those_that_are(name):
     with pytest.raises(ModelError, match=r"onnxruntime.*A2"):
         target_named(name)
+
+
+def test_attributes_of_another_kind_are_told_and_never_raised():
+    """A float, a text, a tensor or nothing, wherever a number is expected."""
+    helper = onnx.helper
+    values = (0.5, "text", [0.5], ["a"], onnx.numpy_helper.from_array(np.zeros(2)), 2)
+    names = "axes axis perm starts ends steps pads paddings value mode shape split "
+    names += "num_outputs blocksize batch_dims reduction repeats"
+    for op in READERS:
+        for opset in (1, 13, 18):
+            model = onnx_model("g (float[2, 3] x) => (float[A, B] y) {}", opset=opset)
+            for name in names.split():
+                for value in values:
+                    node = helper.make_node(op, ["x"], ["y"])
+                    node.attribute.append(helper.make_attribute(name, value))
+                    model.graph.node.append(node)
+            found = [movement_of(n) for n in walk(read_model(model), infer=False)]
+            assert len(found) == len(values) * len(names.split())
+            told = [m.wrong or m.open or m.outputs for m in found]
+            assert all(told), op
+
+
+def test_numbers_that_are_none_are_followed_no_further():
+    """Text, complex numbers and what int64 cannot hold, on their way to a parameter."""
+    for dtype in (np.complex64, np.float64, np.uint64, np.bool_, np.object_):
+        value = np.array([b"a"] if dtype is np.object_ else [2**63], dtype)
+        model = onnx_model("g (float[9] x) => (float[N] y) { y = Slice (x, t, t) }")
+        tensor = onnx.numpy_helper.from_array(value, "c")
+        model.graph.initializer.append(tensor)
+        model.graph.node.insert(0, onnx.helper.make_node("Identity", ["c"], ["i"]))
+        concat = onnx.helper.make_node("Concat", ["i", "i"], ["t"], axis=0)
+        model.graph.node.insert(1, concat)
+        (found,) = rs.check_model(model, "A2").nodes
+        assert found.answer.answer in ("cannot tell", "refused")

@@ -143,6 +143,8 @@ class _Asked:
 
     def _taken(self, found: list[tuple[Call, ...]], dtype: str) -> Answer:
         calls = found[0]
+        if not calls:
+            return self._say(CANNOT_TELL, "it has no results, so nothing moves.", "")
         if len(set(map(repr, found))) > 1:
             return self._say(
                 CANNOT_TELL, self._depends(calls, dtype), self._source(calls, dtype)
@@ -184,7 +186,8 @@ class _Asked:
             why = f"that depends on extents {LATE}: {why}"
         if answer == REFUSED and self.m.node.op not in DIRECT:
             answer = CANNOT_TELL
-            why = f"no table tells of the product's own {self.m.node.op}; {name}: {why}"
+            own = f"no table here tells of this product's own {self.m.node.op}"
+            why = f"{own}; in words of {DOORS[self.door]}: {why}"
         return self._say(answer, why, source, rewrite=instead or "")
 
     def _is_refused_for_all(self, dtype: str) -> bool:

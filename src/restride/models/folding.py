@@ -27,7 +27,7 @@ Array = np.ndarray[Any, Any]
 MOST = 1024
 """Most numbers followed in one tensor."""
 
-INT64 = range(-(2**63), 2**63)
+INT64 = (-(2**63), 2**63 - 1)
 """What an integer on the way can hold; beyond it nothing is known."""
 
 
@@ -76,9 +76,11 @@ def _dtype_after(node: Node) -> str | None:
 
 
 def _number(value: Any) -> int | float | None:
-    if value is None or isinstance(value, float):
+    """A number as it is followed: what an int64 cannot hold, and text, are not."""
+    if isinstance(value, float):
         return value
-    return int(value) if value in INT64 else None
+    whole = isinstance(value, (int, np.integer))
+    return int(value) if whole and INT64[0] <= value <= INT64[1] else None
 
 
 def numbers_of(known: Known | None) -> Numbers | None:

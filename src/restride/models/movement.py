@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from restride.errors import RestrideError
+from restride.errors import DTypeError, RestrideError
 from restride.models.folding import numbers_of
 from restride.models.known import Known, Node
 from restride.translate.meaning import Step
 
-__all__ = ["AtRunTimeError", "Movement", "Params"]
+__all__ = ["AtRunTimeError", "Movement", "Params", "why"]
 
 Steps = tuple[Step, ...]
 
@@ -76,33 +76,39 @@ class Params:
         self.node = node
         self.found: dict[str, Any] = {}
         self.late: dict[str, str] = {}
-        """Parameters computed at run time, and where they come from."""
+        """Parameters that are not known, and why."""
 
     def ints(self, name: str, k: int | None) -> tuple[int, ...] | None:
         """A list of integers: the attribute `name`, or the k-th input; None: absent."""
         given = self._given(name, k)
-        if given is None or isinstance(given, tuple):
-            found = given
-        elif isinstance(given, int):
-            found = (given,)
-        else:
-            found = self._of_input(name, given)
-        if found is not None and name not in self.late:
-            self.found[name] = found
-        return found
+        if given is None:
+            return None
+        found = self._of_input(name, given) if isinstance(given, Known) else given
+        many = found if isinstance(found, tuple) else (found,)
+        listed = tuple([v for v in many if type(v) is int])
+        if len(listed) != len(many):
+            raise self._unusable(name, given, "a list of integers")
+        if name not in self.late:
+            self.found[name] = listed
+        return listed
 
     def _given(self, name: str, k: int | None) -> Any:
         if name in self.node.attributes:
             return self.node.attributes[name]
         return None if k is None else self.node.input(k)
 
-    def _of_input(self, name: str, known: Known) -> tuple[int, ...]:
+    def _of_input(self, name: str, known: Known) -> tuple[int | float, ...]:
+        """The numbers of an input; () of one that is computed at run time."""
         numbers = numbers_of(known)
         if numbers is None or not numbers.is_whole:
             self.found[name] = None
-            self.late[name] = known.origin
+            self.late[name] = why(name, known)
             return ()
-        return tuple([int(v) for v in numbers.items if v is not None])
+        return tuple([_plain(v) for v in numbers.items if v is not None])
+
+    def _unusable(self, name: str, given: Any, wanted: str) -> DTypeError:
+        told = given.text() if isinstance(given, Known) else type(given).__name__
+        return DTypeError(f"{self.node.op}: {name} is {told}; it must be {wanted}.")
 
     def value(self, name: str, k: int | None, default: Any) -> Any:
         """A single number; `default` where it is absent."""
@@ -110,14 +116,23 @@ class Params:
         if given is None:
             return default
         if isinstance(given, Known):
-            numbers = numbers_of(given)
-            if numbers is None or not numbers.is_whole or len(numbers.items) != 1:
-                self.found[name] = None
-                self.late[name] = given.origin
+            numbers = self._of_input(name, given)
+            if name in self.late:
                 return default
-            given = numbers.items[0]
+            if len(numbers) != 1:
+                raise self._unusable(name, given, "one number")
+            given = numbers[0]
+        if not isinstance(given, (int, float)):
+            raise self._unusable(name, given, "one number")
         self.found[name] = given
         return given
+
+    def integer(self, name: str, k: int | None, default: int) -> int:
+        """A single integer; a float that is whole counts as one."""
+        found = self.value(name, k, default)
+        if isinstance(found, float) and not found.is_integer():
+            raise self._unusable(name, found, "one integer")
+        return int(found)
 
     def text(self, name: str, default: str) -> str:
         """A word among the attributes."""
@@ -128,8 +143,23 @@ class Params:
     def settle(self) -> None:
         """Refuse to go on where something is computed at run time."""
         if self.late:
-            told = [f"{name} comes from {o or 'it'}" for name, o in self.late.items()]
-            raise AtRunTimeError(f"{', '.join(told)} when the model runs.", *self.late)
+            raise AtRunTimeError(f"{'; '.join(self.late.values())}.", *self.late)
+
+
+def why(name: str, known: Known) -> str:
+    """Why a parameter's numbers are not known."""
+    if known.constant is None:
+        return f"{name} comes from {known.origin or known.name} when the model runs"
+    try:
+        known.constant.array()
+    except RestrideError as error:
+        return f"{name} cannot be read: {str(error).removesuffix('.')}"
+    return f"{name} has {known.constant.count} values of type {known.dtype}, not read"
+
+
+def _plain(value: int | float) -> int | float:
+    """A number of a tensor: bools are integers."""
+    return int(value) if isinstance(value, int) else value
 
 
 Reader = Callable[[Node, Params], tuple[Steps, ...]]

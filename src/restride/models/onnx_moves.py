@@ -111,8 +111,7 @@ def _pad(node: Node, p: Params) -> tuple[Steps, ...]:
     check_form(node)
     name = "paddings" if "paddings" in node.attributes else "pads"
     pads = p.ints(name, 1)
-    fill = p.value("value", None, None)
-    fill = p.value("constant_value", 2, 0) if fill is None else fill
+    fill = _fill(node, p)
     axes, mode = p.ints("axes", 3), p.text("mode", "constant")
     if pads is None:
         raise ShapeError(f"{node.op} has no pads.")
@@ -121,10 +120,18 @@ def _pad(node: Node, p: Params) -> tuple[Steps, ...]:
         raise form.error("mode", f"mode '{mode}'; known: {', '.join(form.modes)}.")
     p.settle()
     words = {name: pads, "axes": axes, "mode": mode}
-    data = node.input(0)
-    if mode == "constant" and (data is None or data.dtype != "string"):
+    if mode == "constant":
         words["constant_value"] = fill
     return _said("Pad", node, words)
+
+
+def _fill(node: Node, p: Params) -> Any:
+    """The constant: an attribute before opset 11; 0 stands for a text, unread here."""
+    data = node.input(0)
+    if data is not None and data.dtype == "string":
+        return 0
+    old = p.value("value", None, None)
+    return p.value("constant_value", 2, 0) if old is None else old
 
 
 def _squeeze(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -171,7 +178,7 @@ def _reshape(node: Node, p: Params) -> tuple[Steps, ...]:
 def _shape_said(node: Node, p: Params, shape: Shape | None) -> Shape | None:
     """The result's shape by the node's own parameters."""
     if node.op == "Flatten":
-        axis = int(p.value("axis", None, 1))
+        axis = p.integer("axis", None, 1)
         if shape is None:
             return None
         if not -len(shape) <= axis <= len(shape):
@@ -212,13 +219,15 @@ def _expand(node: Node, p: Params) -> tuple[Steps, ...]:
 
 
 def _tile(node: Node, p: Params) -> tuple[Steps, ...]:
-    repeats = p.ints("tiles" if node.opset < 6 else "repeats", 1)
-    axis = p.value("axis", 2, 0) if node.opset < 6 else None
+    """Tile; opset 1 has numbers for one axis, which may be floats."""
+    old = node.opset < 6
+    axis = p.integer("axis", 2, 0) if old else None
+    repeats = (p.integer("tiles", 1, 1),) if old else p.ints("repeats", 1)
     p.settle()
     shape = need_shape(node.input(0), "repeated are whole axes")
     times = list(repeats or ())
     if axis is not None:
-        (at,) = as_axes(int(axis), len(shape), "Tile: axis")
+        (at,) = as_axes(axis, len(shape), "Tile: axis")
         times = [*[1] * at, *times, *[1] * (len(shape) - at - 1)]
     if len(times) != len(shape) or min(times, default=1) < 0:
         raise ShapeError(f"Tile: repeats {times} for shape {shape}; one per axis.")
@@ -230,7 +239,7 @@ def _tile(node: Node, p: Params) -> tuple[Steps, ...]:
 
 
 def _depth_to_space(node: Node, p: Params) -> tuple[Steps, ...]:
-    b, mode = int(p.value("blocksize", None, 0)), p.text("mode", "DCR")
+    b, mode = p.integer("blocksize", None, 0), p.text("mode", "DCR")
     n, c, h, w = _image(node, b)
     if c % (b * b):
         raise ShapeError(f"DepthToSpace: {c} channels are no multiple of {b} * {b}.")
@@ -244,7 +253,7 @@ def _depth_to_space(node: Node, p: Params) -> tuple[Steps, ...]:
 
 
 def _space_to_depth(node: Node, p: Params) -> tuple[Steps, ...]:
-    b, mode = int(p.value("blocksize", None, 0)), p.text("mode", "DCR")
+    b, mode = p.integer("blocksize", None, 0), p.text("mode", "DCR")
     n, c, h, w = _image(node, b)
     if h % b or w % b:
         raise ShapeError(f"SpaceToDepth: {h} by {w} is no multiple of {b}.")
@@ -262,13 +271,13 @@ def _image(node: Node, block: int) -> tuple[int, ...]:
 
 
 def _split(node: Node, p: Params) -> tuple[Steps, ...]:
-    axis, parts = int(p.value("axis", None, 0)), p.ints("split", 1)
-    count = p.value("num_outputs", None, len(node.outputs))
+    axis, parts = p.integer("axis", None, 0), p.ints("split", 1)
+    count = p.integer("num_outputs", None, len(node.outputs))
     p.settle()
     rank = need_rank(node.input(0), "the axis counts in the data")
     (at,) = as_axes(axis, rank, "Split: axis")
     if parts is None:
-        parts = _equal_parts(_extent(node, at), int(count))
+        parts = _equal_parts(_extent(node, at), count)
     starts = [sum(parts[:k]) for k in range(len(parts))]
     made = []
     for start, size in zip(starts, parts, strict=True):

@@ -13,8 +13,9 @@ import numpy as np
 from restride.checks import as_axes
 from restride.errors import BoundsError, ShapeError
 from restride.layout.notation import IndexEntry
+from restride.models.errors import ModelError
 from restride.models.known import Known, Node
-from restride.models.movement import AtRunTimeError, Params, Steps
+from restride.models.movement import AtRunTimeError, Params, Steps, why
 from restride.translate.meaning import Gather, Select, Step, Write
 from restride.translate.values import Runs
 
@@ -24,26 +25,36 @@ Array = np.ndarray[Any, Any]
 
 WHOLE = slice(None)
 
+MOST_SHOWN = 64
+"""Most indices that a report holds."""
+
 
 def _indices(node: Node, p: Params, k: int = 1) -> Array:
     """The indices, where the model holds them."""
     known = node.input(k)
     if known is None:
         raise ShapeError(f"{node.op} has no indices.")
-    constant, numbers = known.constant, known.numbers
-    if constant is None and (numbers is None or not numbers.is_whole):
+    found = _held(known)
+    if found is None:
         p.found["indices"] = None
-        p.late["indices"] = known.origin
-        p.settle()
-    if constant is not None:
-        found = constant.array()
-    else:
-        assert numbers is not None
-        found = np.array(numbers.items, np.int64).reshape(numbers.shape)
+        raise AtRunTimeError(f"{why('indices', known)}.", "indices")
     if found.dtype.kind not in "iu":
         raise ShapeError(f"{node.op}: indices are {found.dtype}, not integers.")
-    p.found["indices"] = tuple(found.ravel()[:64].tolist())
+    p.found["indices"] = tuple(found.ravel()[:MOST_SHOWN].tolist())
     return found.astype(np.int64)
+
+
+def _held(known: Known) -> Array | None:
+    """The values of an input, where the model holds them or they follow."""
+    if known.constant is not None:
+        try:
+            return known.constant.array()
+        except ModelError:
+            return None
+    numbers = known.numbers
+    if numbers is None or not numbers.is_whole:
+        return None
+    return np.array(numbers.items, np.int64).reshape(numbers.shape)
 
 
 def _rank(known: Known | None) -> int:
@@ -87,7 +98,7 @@ def _progression(at: Array) -> slice | None:
 
 def gather(node: Node, p: Params) -> tuple[Steps, ...]:
     """Gather: whole slices at the places that indices name, along one axis."""
-    axis = int(p.value("axis", None, 0))
+    axis = p.integer("axis", None, 0)
     at, data = _indices(node, p), node.input(0)
     (axis,) = as_axes(axis, _rank(data), "Gather: axis")
     extent = data.shape[axis] if data is not None and data.shape is not None else None
@@ -117,7 +128,7 @@ def _tabled(at: Array, axis: int, extent: Any) -> Steps:
 
 def gather_nd(node: Node, p: Params) -> tuple[Steps, ...]:
     """GatherND with the coordinates of one place: an index."""
-    batch = int(p.value("batch_dims", None, 0))
+    batch = p.integer("batch_dims", None, 0)
     at, rank = _indices(node, p), _rank(node.input(0))
     if batch or at.ndim != 1 or at.size > rank:
         raise AtRunTimeError(
