@@ -15,6 +15,7 @@ import restride as rs
 from restride.explain.elide import kept
 from restride.explain.panels import Room, panels, region_panels
 from restride.explain.reached import Reached
+from restride.explain.scene import scene
 from restride.layout.constant import Constant
 
 every = pytest.mark.parametrize("seen", VIEWS.values(), ids=VIEWS)
@@ -109,3 +110,16 @@ def test_huge_arrays_cost_what_is_drawn() -> None:
     shown = panels(seen.pad(3, "reflect").windows((2, 2), axis=(0, 1)).chain)
     assert sum(len(p["planes"]) for p in shown) <= 4 * len(shown)
     assert view(7).shape == (7,)
+
+
+def test_of_very_many_pieces_those_at_the_ends_are_told() -> None:
+    seen = view(2).pad(3000, "reflect")
+    axis = scene(seen.chain)["maps"][0]["axes"][0]
+    pieces = axis["pieces"]
+    assert axis["piece_count"] == len(seen.chain.maps[0].axes[0].map.pieces) > 1000
+    assert len(pieces) == 1000
+    assert (pieces[0]["first"], pieces[-1]["first"] + pieces[-1]["count"]) == (0, 6002)
+    told = [p["first"] for p in pieces]
+    assert told == sorted(told)
+    assert f"and {axis['piece_count'] - 12} more pieces" in seen.explain()
+    assert "more pieces" in seen.picture()

@@ -116,7 +116,7 @@ def _rules(axis: dict[str, Any], width: float) -> list[str]:
         + (f"constant {p['constant']!s:.12}" if "fill" in p else _rule(p, axis))
         for p in axis["pieces"][:PIECES_TOLD]
     ]
-    rest = len(axis["pieces"]) - PIECES_TOLD
+    rest = axis["piece_count"] - PIECES_TOLD
     if rest > 0:
         told.append(f"and {rest} more pieces")
     rows = [""]

@@ -37,6 +37,10 @@ GRID_ROWS = 24
 """Most rows drawn: beyond it the words above would scroll away."""
 
 
+PIECES_LIMIT = 1000
+"""Most pieces of one axis told one by one: far more than is ever shown."""
+
+
 class DType(Protocol):
     """What a scene asks of a dtype: its name by `str`, and its size in bytes."""
 
@@ -164,6 +168,7 @@ def _one_map(m: IndexMap, source: str, result: str) -> dict[str, Any]:
                 "source_axis": axis.source,
                 "is_affine": axis.map.is_affine,
                 "pieces": list(_pieces(axis.map, names[r], m.fills)),
+                "piece_count": len(axis.map.pieces),
             }
             for r, axis in enumerate(m.axes)
         ],
@@ -178,9 +183,16 @@ def _one_map(m: IndexMap, source: str, result: str) -> dict[str, Any]:
 def _pieces(
     axis: AxisMap, name: str, fills: tuple[Constant, ...]
 ) -> Iterator[dict[str, Any]]:
-    """Each piece with the result positions it covers and what stands there."""
-    first = 0
-    for piece in axis.pieces:
+    """Each piece with the result positions it covers and what stands there.
+
+    Of very many those at both ends, as many as `PIECES_LIMIT` in all.
+    """
+    count = len(axis.pieces)
+    half = PIECES_LIMIT // 2
+    ends = (*range(half), *range(count - half, count))
+    for k in range(count) if count <= PIECES_LIMIT else ends:
+        piece = axis.pieces[k]
+        first = axis.ends[k] - piece.count
         entry: dict[str, Any] = {"first": first, "count": piece.count}
         if piece.fill is not None:
             entry["fill"] = piece.fill
@@ -190,7 +202,6 @@ def _pieces(
             entry["begin"], entry["step"] = piece.begin, piece.step
             entry["rule"] = linear([(piece.step, name)], start)
         yield entry
-        first += piece.count
 
 
 def _grid(chain: Chain, passes: Sequence[IndexMap]) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -50,6 +51,10 @@ class Reading:
 
     def scene(self) -> dict[str, Any]:
         """All there is to say; see :func:`restride.explain.scene.scene`."""
+        return self._scene
+
+    @cached_property
+    def _scene(self) -> dict[str, Any]:
         return scene(self.chain, self.dtype)
 
     def panels(self, room: Room = ROOM) -> list[dict[str, Any]]:
@@ -130,16 +135,17 @@ def explain(
         What a plain copy takes, for a time in the cost line.
     """
     told: list[str] = []
+    whole = Reading(chain, dtype)
     for number, (label, step) in enumerate(steps or (), start=1):
         told.append(look.bold(f"{number}. {label}"))
         told.extend(indented(Reading(step, dtype).lines(look.narrower(INDENT))))
         told.append("")
     if steps and len(steps) > 1:
         told.append(look.bold("all together"))
-        told.extend(indented(Reading(chain, dtype).lines(look.narrower(INDENT))))
+        told.extend(indented(whole.lines(look.narrower(INDENT))))
     elif not steps:
-        told.extend(Reading(chain, dtype).lines(look))
-    cost = cost_of([scene(chain, dtype)])
+        told.extend(whole.lines(look))
+    cost = cost_of([whole.scene()])
     if cost is not None:
         told += painted([cost.line(limit)], look)
     return "\n".join(told).rstrip()

@@ -124,7 +124,7 @@ def _piece_lines(axis: dict[str, Any], name: str, numbered: bool) -> Iterator[st
     for span, piece in zip(spans, shown, strict=True):
         yield f"    {head}  {span:<{width}}  {_rule(piece, axis, numbered)}"
         head = " " * len(head)
-    rest = len(axis["pieces"]) - len(shown)
+    rest = axis["piece_count"] - len(shown)
     if rest:
         yield f"    {head}  and {rest} more pieces"
 
