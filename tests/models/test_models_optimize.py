@@ -386,3 +386,43 @@ def test_no_model(given: Any) -> None:
 def test_a_place_that_cannot_be_written() -> None:
     with pytest.raises(rs.RestrideError, match="cannot"):
         rs.optimize_model(parsed(FUSED[0][1]), "/nowhere/at/all.onnx")
+
+
+def test_names_that_are_no_text_are_refused() -> None:
+    data = parsed(FUSED[0][1]).SerializeToString().replace(b"\x01b", b"\x01\xff")
+    with pytest.raises(rs.RestrideError):
+        rs.optimize_model(data)
+
+
+def test_what_is_too_large_to_prove_stays() -> None:
+    model = parsed(
+        """g (float[1, 1] x) => (float[N, M] y)
+            <int64[2] p = {1000000, 1}, int64[2] q = {1, 1000000}> {
+            a = Expand(x, p)
+            b = Expand(a, q)
+            y = Transpose <perm = [1, 0]> (b) }"""
+    )
+    told = optimize_model(model)
+    assert told.fused == ()
+    assert "proof could not be run" in told.refused[0]
+
+
+def test_nodes_without_ends_and_cycles_of_names() -> None:
+    helper = onnx.helper
+    info = helper.make_tensor_value_info
+    for nodes in (
+        [helper.make_node("Transpose", [], ["y"])],
+        [helper.make_node("Transpose", ["x"], [])],
+        [helper.make_node("Transpose", ["y"], ["y"])],
+        [
+            helper.make_node("Transpose", ["b"], ["a"], perm=[1, 0]),
+            helper.make_node("Transpose", ["a"], ["b"], perm=[1, 0]),
+        ],
+    ):
+        graph = helper.make_graph(
+            nodes, "g", [info("x", 1, [3, 4])], [info("y", 1, [4, 3])]
+        )
+        graph.value_info.extend([info("a", 1, [4, 3]), info("b", 1, [3, 4])])
+        opsets = [helper.make_opsetid("", 18)]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+        optimize_model(model)

@@ -30,6 +30,7 @@ def load(source: Any) -> tuple[Model, Any]:
     read = read_model(source)
     if read.kind != "onnx":
         raise ModelError(read.name, f"its kind is {read.kind}; give an ONNX model.")
+    _check_names(read)
     if read.data is None:
         return read, source
     if len(read.data) > MOST_BYTES:
@@ -37,6 +38,29 @@ def load(source: Any) -> tuple[Model, Any]:
     proto = needed("onnx", "onnx", "optimizing a model").ModelProto()
     proto.ParseFromString(bytes(read.data))  # read_model has parsed it, less its data
     return read, proto
+
+
+def _check_names(read: Model) -> None:
+    """Refuse names that are no text: protobuf reads them, and does not write them."""
+    try:
+        good = all(isinstance(name, str) for name in _names(read.proto.graph))
+    except UnicodeDecodeError:
+        good = False
+    if not good:
+        raise ModelError(read.name, "a name in it is no UTF-8 text.")
+
+
+def _names(graph: Any) -> Iterator[Any]:
+    for info in (*graph.input, *graph.output, *graph.value_info):
+        yield info.name
+    for tensor in graph.initializer:
+        yield tensor.name
+    for node in graph.node:
+        yield from (*node.input, *node.output, node.name, node.op_type, node.domain)
+        for attribute in node.attribute:
+            yield attribute.name
+            for inner in (attribute.g, *attribute.graphs):
+                yield from _names(inner)
 
 
 def external_files(proto: Any) -> list[str]:

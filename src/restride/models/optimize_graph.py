@@ -199,6 +199,8 @@ def _back(editor: Editor, place: int) -> list[Link]:
         node = editor.nodes[at]
         if at in editor.gone or not is_movement(node):
             break
+        if not all(names[:1] and names[0] for names in _ends(editor, at)):
+            break  # a broken node without input or output
         if not links and len([n for n in editor.graph.node[at].output if n]) > 1:
             output = _single(editor, at)
             if output < 0:
@@ -208,6 +210,12 @@ def _back(editor: Editor, place: int) -> list[Link]:
         if at < 0:
             break
     return links
+
+
+def _ends(editor: Editor, place: int) -> tuple[list[str], list[str]]:
+    """Names that a node reads and gives."""
+    proto = editor.graph.node[place]
+    return list(proto.input), list(proto.output)
 
 
 def _single(editor: Editor, place: int) -> int:
