@@ -210,10 +210,20 @@ TYPED = {
 
 
 def test_what_is_typed_as_a_constant_is_what_python_prints(show):
-    shown = show(padded().html())
+    shown = show(rs.view(np.zeros((2, 2))).pad(1).html())
     constant = shown.get_by_label("constant", exact=True)
     for given, expected in TYPED.items():
         constant.fill(given)
         assert cells(shown, "Result").first.inner_text() == expected
     constant.fill("7;")
     assert "DTypeError: pad: constant_values = '7;' is no number" in alert(shown)
+
+
+def test_a_constant_that_the_dtype_cannot_hold_is_refused(show):
+    shown = show(rs.view(np.zeros(2, np.uint8)).pad(1, "constant", 7).html())
+    shown.get_by_label("constant", exact=True).fill("300")
+    with pytest.raises(rs.DTypeError) as refused:
+        rs.pad(np.zeros(2, np.uint8), 1, constant_values=300)
+    assert alert(shown) == f"DTypeError: {refused.value}"
+    shown.get_by_label("mode").select_option("edge")
+    assert not shown.locator(".rs-error").is_visible()

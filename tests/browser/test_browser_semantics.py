@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from drawn import Case, Draw, as_page_has, sent
@@ -75,3 +76,47 @@ def test_the_page_computes_what_restride_computes(op, show):
         refused += "message" in expected
         assert found == expected, case
     assert SETS // 20 < refused < SETS - SETS // 5, "both answers must occur"
+
+
+DTYPES = (
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "float32", "float64", "bfloat16"),
+)
+FILLS = (
+    *(0, 1, -1, 2, 127, 128, -128, -129, 255, 256, 2**15, 2**31, 2**32, -(2**63)),
+    *(2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30, 10**400, 65504, 65519, 65520),
+    *(0.0, -0.0, 1.0, 1.5, -2.0, 65519.0, 65520.0, 3.4e38, 3.4028235677973366e38),
+    *(3.39e38, 3.4e39, 1e308, float("inf"), float("nan"), True, False, None, 1j, "a"),
+)
+
+HOLD = """([dtypes, fills]) => dtypes.map((dtype) => fills.map((fill) => {
+  const params = { paddings: [[1n, 0n]], mode: "constant" };
+  params.constant_values = [[fill, fill]];
+  try {
+    restrideExplain.applied({ op: "pad", params }, [1n], dtype);
+    return null;
+  } catch (error) {
+    return error.kind + ": " + error.message;
+  }
+}))"""
+
+
+def test_a_constant_is_refused_where_its_dtype_cannot_hold_it(show):
+    page = show(rs.view(np.arange(3)).html())
+    told = page.evaluate(HOLD, [list(DTYPES), [_as_fill(v) for v in FILLS]])
+    for dtype, answers in zip(DTYPES, told, strict=True):
+        kind = ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype
+        for fill, found in zip(FILLS, answers, strict=True):
+            expected = None
+            try:
+                rs.pad(np.zeros(1, kind), (1, 0), constant_values=fill)
+            except RestrideError as error:
+                expected = f"{type(error).__name__}: {error}"
+            assert found == expected, (dtype, fill)
+
+
+def _as_fill(value: Any) -> dict[str, str]:
+    if value is None:
+        return {"kind": "none", "text": "0"}
+    kind = type(value).__name__
+    return {"kind": "other" if kind == "str" else kind, "text": repr(value)}

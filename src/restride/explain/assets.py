@@ -21,6 +21,7 @@ __all__ = ["embedded_json", "policy", "script", "style", "table_style"]
 SCRIPTS = (
     "numbers.js",
     "slicing.js",
+    "holding.js",
     "padding.js",
     "striding.js",
     "map.js",

@@ -52,12 +52,24 @@ function fillOf(params, axis, side) {
   return pair ? pair[side] : { kind: "int", text: "0" };
 }
 
+/** Refuse constants that stand somewhere and that the dtype cannot hold. */
+function checkFills(params, shape, extents, dtype) {
+  if (params.mode !== "constant" || extents.includes(0n)) return;
+  shape.forEach((n, axis) => {
+    const low = -params.paddings[axis][0];
+    const high = low + extents[axis];
+    if (least(high, 0n) > low) checkFill(fillOf(params, axis, 0), dtype);
+    if (high > most(low, n)) checkFill(fillOf(params, axis, 1), dtype);
+  });
+}
+
 /** The shape of the result, and the source element or constant of each index of it. */
-function pad(params, shape) {
+function pad(params, shape, dtype = null) {
   const { paddings, mode } = params;
   checkPaddings(paddings, shape.length);
   const extents = shape.map((n, axis) => checkWindow(n, ...paddings[axis], mode, axis));
   checkSize(extents, "pad");
+  checkFills(params, shape, extents, dtype);
   return {
     shape: extents,
     joints: shape.map((n, axis) => [paddings[axis][0], paddings[axis][0] + n]),

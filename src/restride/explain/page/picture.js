@@ -51,7 +51,7 @@ class Picture {
     checkShape(this.shape, "shape");
     for (const [k, step] of this.steps.entries()) {
       try {
-        stages.push(applied(step, shapes[k]));
+        stages.push(applied(step, shapes[k], this.data.dtype));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return { shapes, stages, error, at: k };

@@ -139,8 +139,8 @@ const OPERATORS = {
 };
 
 /** One step on an array of `shape`: {shape, read(index)}, or a Refusal. */
-function applied(step, shape) {
-  return OPERATORS[step.op](step.params, shape);
+function applied(step, shape, dtype = null) {
+  return OPERATORS[step.op](step.params, shape, dtype);
 }
 
 /** Steps in a row as one: an index is followed back until a constant stands there. */
