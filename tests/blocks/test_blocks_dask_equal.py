@@ -9,7 +9,7 @@ import chains
 import dask
 import numpy as np
 import pytest
-from chunked import chunkings, cut
+from chunked import chunkings, cut, layer_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import DTYPES, array, different, known, raw
@@ -149,3 +149,61 @@ def test_results_go_on_as_dask_arrays() -> None:
     d = cut(np.arange(20), ((6, 6, 6, 2),))
     made = rs.dask.pad(rs.dask.slice(d, "::3"), 2, "edge") + 1
     assert made[1:-1].sum().compute() == sum([1, 1, 4, 7, 10, 13, 16, 19, 19])
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_writes_equal_the_plain_ones(data: st.DataObject) -> None:
+    shape = data.draw(chains.shapes)
+    index = chains.draw_index(data.draw, shape, np.dtype("i4")).apply(Entries())
+    x = np.arange(np.prod(shape), dtype="i4").reshape(shape)
+    cells = rs.slice(x, index).shape
+    kept = tuple(n if data.draw(st.integers(0, 3)) else 1 for n in cells)
+    src = -1 - np.arange(np.prod(kept), dtype="i4").reshape(kept)
+    d = cut(x, data.draw(chunkings(shape)))
+    given_as = data.draw(st.sampled_from(("array", "dask", "view", "number")))
+    if given_as == "number":
+        src = np.int32(-7)
+    want = rs.assign(x.copy(), index, src)
+    source: Any = {"array": src, "view": rs.view(src), "number": -7}.get(given_as)
+    if given_as == "dask":
+        source = cut(src, data.draw(chunkings(kept)))
+    made = rs.dask.assign(d, index, source)
+    assert made.chunks == d.chunks or made.shape == d.shape
+    np.testing.assert_array_equal(made.compute(), want, strict=True)
+    np.testing.assert_array_equal(d.compute(), x, strict=True)
+
+
+class Entries:
+    """Gives back the index it is asked for."""
+
+    def __getitem__(self, entries: Any) -> Any:
+        return entries
+
+
+def test_set_value_writes_into_the_chunks_it_meets_and_into_no_other() -> None:
+    d = cut(np.zeros((6, 6), int), ((2, 2, 2), (3, 3)))
+    made = rs.dask.set_value(d, [[1, 2]], (5, 2), (1, 4), (-2, 1))
+    want = rs.set_value(np.zeros((6, 6), int), [[1, 2]], (5, 2), (1, 4), (-2, 1))
+    np.testing.assert_array_equal(made.compute(), want, strict=True)
+    needs = {key[1:]: task for key, task in layer_of(made).items()}
+    assert {at for at, task in needs.items() if d.name not in names(task)} == set()
+    written = {at for at, task in needs.items() if len(names(task)) == 2}
+    assert written == {(1, 0), (1, 1), (2, 0), (2, 1)}
+
+
+def names(task: Any) -> set[str]:
+    """The arrays a task reads."""
+    return {key[0] for key in task.dependencies}
+
+
+def test_set_value_refuses_what_the_plain_one_refuses() -> None:
+    d = cut(np.zeros(4, int), ((2, 2),))
+    with pytest.raises(rs.BoundsError):
+        rs.dask.set_value(d, [1, 2], [-2], [0])
+    with pytest.raises(rs.ShapeError):
+        rs.dask.set_value(d, [1, 2, 3], [0], [2])
+    with pytest.raises(rs.DTypeError):
+        rs.dask.set_value(d, np.ones(2), [0], [2])
+    with pytest.raises(rs.DTypeError):
+        rs.dask.set_value(d, 1.5, [0], [2])

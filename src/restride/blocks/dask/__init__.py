@@ -14,11 +14,14 @@ from restride.blocks.dask.functions import (
     windows,
 )
 from restride.blocks.dask.view import DaskView, view
+from restride.blocks.dask.writing import assign, set_value
 
 __all__ = [
     "DaskView",
     "as_strided",
+    "assign",
     "pad",
+    "set_value",
     "slice",
     "strided_slice",
     "view",

@@ -104,6 +104,8 @@ class ChunkAxis:
             return (count,) if count else ()
         if step < 0:
             return self.cut(begin + (count - 1) * step, -step, count)[::-1]
+        if not self.size and step == 1:
+            return self._along(begin, count)
         if not self.size:
             return tuple(self._differing(begin, step, count))
         if step >= self.size:
@@ -130,6 +132,17 @@ class ChunkAxis:
         times, rest = divmod(left, round_) if left else (0, 0)
         tail = tuple(_shortened(turn, rest))
         return (head,) + tuple(turn) * times + tail
+
+    def _along(self, begin: int, count: int) -> tuple[int, ...]:
+        """The same for neighbours, where chunks differ: mostly whole chunks."""
+        end = begin + count
+        first, last = self.find(begin), self.find(end - 1)
+        if first == last:
+            return (count,)
+        head = self.start(first) + self.length(first) - begin
+        inner = self.chunks[first + 1 : last]
+        inner = inner if 0 not in inner else tuple(filter(None, inner))
+        return (head, *inner, end - self.start(last))
 
     def _differing(self, begin: int, step: int, count: int) -> Iterator[int]:
         while count > 0:

@@ -18,6 +18,8 @@ from restride.plans.crop import crop_cuts
 
 __all__ = ["as_dask", "axes_of", "collect", "collection"]
 
+Axes = tuple[ChunkAxis, ...]
+
 
 def as_dask(x: Any, name: str = "x") -> Any:
     """`x`, if it is a Dask array of known chunks whose chunks are NumPy's.
@@ -65,7 +67,7 @@ def as_dask(x: Any, name: str = "x") -> Any:
     return x
 
 
-def axes_of(x: Any) -> tuple[ChunkAxis, ...]:
+def axes_of(x: Any) -> Axes:
     """The chunks of a Dask array."""
     return tuple(map(ChunkAxis, x.chunks, x.shape, x.chunksize))
 
@@ -85,26 +87,28 @@ def collect(x: Any, chain: Chain, label: str) -> Any:
     maps = [in_bytes(m, x.dtype) for m in crop_cuts(chain)]
     if maps[-1].shape != chain.shape:
         maps.append(IndexMap.identity(chain.shape))
+    shape, axes = x.shape, axes_of(x)
     for m in maps:
-        x = _mapped(x, m, label)
+        if m != IndexMap.identity(shape):
+            x, axes = _mapped(x, shape, axes, m, label)
+        shape = m.shape
     return x
 
 
-def _mapped(x: Any, m: IndexMap, label: str) -> Any:
-    """One map of a Dask array: the array itself where it changes nothing."""
+def _mapped(
+    x: Any, shape: tuple[int, ...], axes: Axes, m: IndexMap, label: str
+) -> tuple[Any, Axes]:
+    """One map of a Dask array of `shape`, whose chunks are `axes`; and its chunks."""
     from restride.blocks.dask.layer import BlockLayer
     from restride.blocks.dask.recipe import Recipe
 
-    chain = Chain(x.shape, (m,), m.shape)
-    if chain == Chain.identity(x.shape):
-        return x
-    limit, axes = limit_bytes(), axes_of(x)
-    chosen = choose if m.source_shape == x.shape else choose_flat
+    limit, chain = limit_bytes(), Chain(shape, (m,), m.shape)
+    chosen = choose if m.source_shape == shape else choose_flat
     chunks = chosen(m, axes, x.dtype.itemsize, limit)
     made = tuple(map(ChunkAxis, chunks, m.shape))
     name = named(f"restride-{label}", x.name, chain, limit)
     layer = BlockLayer(Recipe(name, chain, x.dtype, made, x.name, axes))
-    return collection(layer, m.shape, chunks, x.dtype, [x])
+    return collection(layer, m.shape, chunks, x.dtype, [x]), made
 
 
 def collection(

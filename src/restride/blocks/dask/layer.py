@@ -27,7 +27,7 @@ from dask.base import clone_key
 from dask.highlevelgraph import Layer, MaterializedLayer
 
 from restride.blocks.dask.recipe import Recipe
-from restride.blocks.dask.tasks import Tasks
+from restride.blocks.dask.write_tasks import WriteRecipe
 
 __all__ = ["BlockLayer"]
 
@@ -40,7 +40,7 @@ class BlockLayer(Layer):
     Building it, sending it and asking what it holds costs nothing per task.
     """
 
-    def __init__(self, recipe: Recipe, annotations: Any = None) -> None:
+    def __init__(self, recipe: Recipe | WriteRecipe, annotations: Any = None) -> None:
         super().__init__(annotations=annotations)
         self.recipe = recipe
         self._tasks: dict[Key, Any] | None = None
@@ -61,7 +61,7 @@ class BlockLayer(Layer):
     def tasks(self) -> dict[Key, Any]:
         """All tasks by key, made on first use."""
         if self._tasks is None:
-            self._tasks = Tasks(self.recipe).all()
+            self._tasks = self.recipe.maker().all()
         return self._tasks
 
     @property
@@ -109,7 +109,7 @@ class BlockLayer(Layer):
             asked = [at for at in recipe.indices() if (name, *at) in keys]
         if len(asked) == len(self):
             return self, _needs(self.tasks)
-        tasks = Tasks(recipe).of(asked)
+        tasks = recipe.maker().of(asked)
         return MaterializedLayer(tasks, annotations=self.annotations), _needs(tasks)
 
     def clone(
@@ -117,17 +117,14 @@ class BlockLayer(Layer):
     ) -> tuple[Layer, bool]:
         """The layer under another name, over a source that may have another name too.
 
-        Where the source keeps its name, every task waits for `bind_to`.
+        Where no source is cloned with it, every task waits for `bind_to`.
         """
-        recipe = self.recipe._replace(name=clone_key(self.name, seed))
-        names = {key[0] if isinstance(key, tuple) else key for key in keys}
-        if recipe.source_name in names:
-            source = clone_key(recipe.source_name, seed)
-            recipe = recipe._replace(source_name=source)
+        cloned = {key[0] if isinstance(key, tuple) else key for key in keys}
+        cloned = (cloned & set(self.recipe.sources)) | {self.name}
+        recipe = self.recipe.renamed({name: clone_key(name, seed) for name in cloned})
+        if len(cloned) > 1 or bind_to is None:
             return BlockLayer(recipe, self.annotations), False
-        if bind_to is None:
-            return BlockLayer(recipe, self.annotations), False
-        tasks = Tasks(recipe).all()
+        tasks = recipe.maker().all()
         bound = {key: _after(bind_to, task) for key, task in tasks.items()}
         return MaterializedLayer(bound, annotations=self.annotations), True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -29,6 +29,24 @@ class Recipe(NamedTuple):
     """The chunks of the result."""
     source_name: str
     source_axes: tuple[ChunkAxis, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What the tasks read."""
+        return (self.source_name,)
+
+    def renamed(self, names: Mapping[str, str]) -> Recipe:
+        """The same over arrays of other names."""
+        return self._replace(
+            name=names.get(self.name, self.name),
+            source_name=names.get(self.source_name, self.source_name),
+        )
+
+    def maker(self) -> Any:
+        """What makes the tasks; loads Dask."""
+        from restride.blocks.dask.tasks import Tasks
+
+        return Tasks(self)
 
     def indices(self) -> Iterator[Index]:
         """The chunks of the result by number, last axis fastest."""

@@ -1,0 +1,131 @@
+"""Region writes over Dask arrays: a new array, in which the region is another's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from restride.arrays import as_source
+from restride.blocks.dask.collection import as_dask, axes_of, collect, collection, named
+from restride.blocks.dask.view import DaskView, view
+from restride.calls import NUMBERS
+from restride.constants import constant_bytes
+from restride.errors import DTypeError
+from restride.layout.chain import Chain
+from restride.layout.index_map import IndexMap
+from restride.layout.notation import as_entries
+from restride.lazy import View, fit
+from restride.ops.ranges import resolve
+from restride.ops.set_value import SetValue
+
+__all__ = ["assign", "set_value"]
+
+Region = Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
+"""The cells written, from the shapes of destination and source."""
+
+
+def set_value(
+    dst: Any,
+    src: Any,
+    starts: Any,
+    ends: Any,
+    strides: Any = None,
+    *,
+    strict: bool = False,
+) -> Any:
+    """`dst` with `src` in ``dst[starts:ends:strides]``; see :func:`restride.set_value`.
+
+    Parameters
+    ----------
+    dst : dask.array.Array
+        Not changed.
+    src : dask.array.Array, DaskView, array_like, View or number
+        Of dst's dtype, or a Python number that dst holds; broadcasts as in NumPy's
+        assignment.
+    starts, ends, strides, strict
+        As of :func:`restride.set_value`: nothing wraps, nothing is cut.
+
+    Returns
+    -------
+    dask.array.Array
+        Of dst's shape and chunks.
+
+    Raises
+    ------
+    BoundsError, ShapeError, DTypeError, UnsupportedError
+        A cell outside `dst`; `src` does not fit; no Dask array that restride moves.
+
+    Examples
+    --------
+    >>> import dask.array as da, restride as rs
+    >>> dst = da.zeros((2, 3), chunks=2, dtype=int)
+    >>> rs.dask.set_value(dst, [[5, 6]], (1, 0), (2, 2)).compute().tolist()
+    [[0, 0, 0], [5, 6, 0]]
+    """
+
+    def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
+        return SetValue(starts, ends, strides).cells(shape, strict, source)
+
+    return _written(dst, src, region, "set_value")
+
+
+def assign(dst: Any, index: Any, src: Any) -> Any:
+    """`dst` with `src` in the cells that ``slice(dst, index)`` reads.
+
+    See :func:`set_value` for `dst`, `src` and what comes back.
+
+    Examples
+    --------
+    >>> import dask.array as da, restride as rs
+    >>> rs.dask.assign(da.zeros(4, chunks=3, dtype=int), "::2", [7, 8]).compute()
+    array([7, 0, 8, 0])
+    """
+
+    def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
+        return IndexMap.cells(shape, resolve(as_entries(index), shape, "assign"))
+
+    return _written(dst, src, region, "assign")
+
+
+def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
+    from restride.blocks.dask.layer import BlockLayer
+    from restride.blocks.dask.write_tasks import WriteRecipe
+
+    target = as_dask(dst.copy() if isinstance(dst, DaskView) else dst, "dst")
+    source = _source(src, target.dtype)
+    cells = region(target.shape, source.shape)
+    filled = fit(source, cells.shape)
+    if cells.size == 0:
+        return target
+    y = collect(filled.array, filled.chain, label)
+    name = named(f"restride-{label}", target.name, y.name, cells)
+    recipe = WriteRecipe(
+        name, cells, target.dtype, axes_of(target), target.name, y.name, axes_of(y)
+    )
+    layer = BlockLayer(recipe)
+    return collection(layer, target.shape, target.chunks, target.dtype, [target, y])
+
+
+def _source(src: Any, dtype: np.dtype[Any]) -> DaskView:
+    """What is written, as a view of a Dask array of the destination's dtype."""
+    from dask.array import Array, from_array
+
+    if type(src) in NUMBERS:
+        raw = constant_bytes(src, dtype)
+        src = np.frombuffer(raw, f"V{len(raw)}").view(dtype)[0:1].reshape(())
+    if not isinstance(src, (Array, DaskView)):
+        seen = src if isinstance(src, View) else None
+        array = as_source(src, "src") if seen is None else seen.array
+        chain = Chain.identity(array.shape) if seen is None else seen.chain
+        whole: Any = from_array(array)  # type: ignore[no-untyped-call]
+        found = DaskView(whole, chain, None)
+    else:
+        found = view(src)
+    if found.dtype != dtype:
+        raise DTypeError(
+            f"src has dtype {found.dtype} and dst {dtype}; they must be equal, byte "
+            "order included. Convert src with astype first."
+        )
+    return found

@@ -1,0 +1,214 @@
+"""What a Dask graph of restride is made of: how many tasks, and what making it costs.
+
+Costs are counted in calls and not in seconds, so that they fail for a reason;
+`benchmarks/dask_layers.py` has the seconds.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import cloudpickle
+import dask
+import dask.array as da
+import numpy as np
+import pytest
+from chunked import cut, layer_of, own_tasks
+from dask.core import flatten
+from dask.graph_manipulation import bind, checkpoint, clone
+
+import restride as rs
+from restride.blocks.dask.layer import BlockLayer
+
+Call = Callable[[Any], Any]
+
+CALLS: dict[str, Call] = {
+    "slice": lambda x: rs.dask.slice(x, "::-1, 3:"),
+    "step": lambda x: rs.dask.slice(x, "::3, 1::7"),
+    "constant": lambda x: rs.dask.pad(x, 3),
+    "reflect": lambda x: rs.dask.pad(x, 3, "reflect"),
+    "wrap": lambda x: rs.dask.pad(x, 25, "wrap"),
+    "transpose": lambda x: rs.dask.view(x).transpose().copy(),
+    "windows": lambda x: rs.dask.windows(x, (3, 3)),
+    "write": lambda x: rs.dask.set_value(x, 1.0, (1, 7), (5, 3), (2, -1)),
+    "pad and windows": lambda x: (
+        rs.dask.view(x).pad(1, "edge").windows(3, axis=0).copy()
+    ),
+}
+
+
+def grid(blocks: int, size: int = 10) -> Any:
+    """`blocks` x `blocks` chunks of `size` x `size`."""
+    return da.zeros((blocks * size,) * 2, chunks=size)
+
+
+def calls_of(action: Callable[[], object]) -> int:
+    """Python and C functions called on the way."""
+    count = 0
+
+    def seen(frame: Any, event: str, arg: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_at_most_three_tasks_per_chunk(name: str) -> None:
+    x = grid(12)
+    made = CALLS[name](x)
+    assert own_tasks(made, x) <= 3 * made.npartitions
+    if name != "write":
+        assert len(layer_of(made)) == made.npartitions
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_building_makes_no_task(name: str) -> None:
+    """Nor does it cost more for a hundred times the chunks along each axis."""
+    call = CALLS[name]
+    few, many = grid(10), grid(1000)
+    call(few), call(many)
+    with dask.config.set({"array.chunk-size": "127MiB"}):
+        small, large = calls_of(lambda: call(few)), calls_of(lambda: call(many))
+    assert large <= small + 50
+    made = call(many)
+    assert made.npartitions > 40_000
+    ours = [at for at in made.dask.layers.values() if isinstance(at, BlockLayer)]
+    assert ours
+    assert not any(layer.is_materialized() for layer in ours)
+
+
+def test_an_axis_of_a_million_chunks_is_no_work() -> None:
+    x = da.zeros(10**7, chunks=10)
+    assert calls_of(lambda: rs.dask.pad(x, 5, "wrap")) < 5000
+    assert rs.dask.pad(x, 5, "wrap").npartitions == 10**6 + 2
+
+
+@pytest.mark.parametrize("name", [name for name in CALLS if name != "write"])
+def test_materialising_is_a_few_calls_per_chunk(name: str) -> None:
+    layers = [CALLS[name](grid(blocks)) for blocks in (20, 60)]
+    maps = [layer_of(made) for made in layers]
+    small, large = (calls_of(layer.recipe.maker().all) for layer in maps)
+    chunks = len(maps[1]) - len(maps[0])
+    assert (large - small) / chunks < 60
+
+
+def test_a_chunk_that_is_the_sources_is_that_chunk() -> None:
+    x = grid(5)
+    made = rs.dask.pad(x, 10)
+    inner = [
+        task for key, task in layer_of(made).items() if 0 not in key and 6 not in key
+    ]
+    assert len(inner) == 25
+    values = {key: np.ones((10, 10)) for key in flatten(x.__dask_keys__())}
+    assert all(task(values) is values[task.target] for task in inner)
+
+
+def test_culling_keeps_the_chunks_asked_for_and_what_they_read() -> None:
+    x = grid(20)
+    made = rs.dask.pad(x, 5, "reflect")
+    part = made.blocks[:1, :1]
+    culled = part.dask.cull(list(flatten(part.__dask_keys__())))
+    keys = set(culled.to_dict())
+    assert len([key for key in keys if key[0] == made.name]) == 1
+    assert {key for key in keys if key[0] == x.name} == {(x.name, 0, 0)}
+    assert not layer_of(made).is_materialized()
+
+
+def test_culled_and_whole_layers_have_the_same_tasks() -> None:
+    for name, call in CALLS.items():
+        layer = layer_of(call(grid(6)))
+        keys = set(layer)
+        assert keys == set(layer.recipe.maker().all())
+        asked = {key for key in keys if hash(key[1:]) % 2}
+        some, needs = layer.cull(asked, set())
+        assert set(some) == asked == set(needs), name
+        for key in asked:
+            assert some[key].dependencies == layer[key].dependencies == needs[key]
+            assert some[key] == layer[key]
+
+
+def test_a_layer_is_a_mapping_of_its_keys() -> None:
+    layer = layer_of(rs.dask.pad(grid(3), 1))
+    assert isinstance(layer, BlockLayer)
+    assert len(layer) == 9
+    assert set(layer.keys()) == {
+        (layer.name, i, j) for i, j in product(range(3), repeat=2)
+    }
+    assert (layer.name, 2, 2) in layer
+    for other in ((layer.name, 3, 0), (layer.name, 0), ("x", 0, 0), layer.name, 5):
+        assert other not in layer
+    assert not layer.is_materialized()
+    with pytest.raises(KeyError):
+        layer["absent"]
+    assert layer.is_materialized()
+
+
+def test_equal_calls_have_equal_names_and_others_do_not() -> None:
+    x = grid(4)
+    calls = [
+        rs.dask.pad(x, 1),
+        rs.dask.pad(x, 2),
+        rs.dask.pad(x, 1, constant_values=-0.0),
+        rs.dask.pad(x, 1, "edge"),
+        rs.dask.pad(x + 1, 1),
+        rs.dask.slice(x, "1:"),
+    ]
+    assert len({made.name for made in calls}) == len(calls)
+    assert rs.dask.pad(x, 1).name == calls[0].name
+    assert calls[0].name.startswith("restride-pad-")
+
+
+@pytest.mark.parametrize("pickler", [pickle, cloudpickle], ids=lambda p: p.__name__)
+def test_graphs_travel(pickler: Any) -> None:
+    x = cut(np.arange(48.0).reshape(6, 8), ((4, 2), (3, 5)))
+    for call in CALLS.values():
+        made = call(x)
+        again = pickler.loads(pickler.dumps(made))
+        np.testing.assert_array_equal(again.compute(), made.compute(), strict=True)
+        for task in layer_of(made).values():
+            assert pickler.loads(pickler.dumps(task)).dependencies == task.dependencies
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_travels_is_small(name: str) -> None:
+    """Also of ten thousand tasks; and a task holds only its own part."""
+    layer = layer_of(CALLS[name](grid(100)))
+    annotations, layer.collection_annotations = layer.collection_annotations, None
+    assert len(pickle.dumps(layer)) < 4000
+    corner = (layer.name,) + (0,) * len(annotations["shape"])
+    assert len(pickle.dumps(layer[corner])) < 1500
+
+
+def test_clones_and_bindings_give_the_same() -> None:
+    x = cut(np.arange(12), ((5, 5, 2),))
+    made = rs.dask.pad(x, 4, "wrap")
+    first = checkpoint(x)
+    for other in (clone(made), clone(made, omit=x), bind(made, first, omit=x)):
+        assert other.name != made.name
+        np.testing.assert_array_equal(other.compute(), made.compute(), strict=True)
+
+
+def test_annotations_are_kept() -> None:
+    with dask.annotate(priority=3):
+        made = rs.dask.pad(grid(2), 1)
+    assert layer_of(made).annotations == {"priority": 3}
+
+
+def test_results_are_sound_for_dask() -> None:
+    from dask.array.utils import assert_eq
+
+    x = cut(np.arange(60.0).reshape(6, 10), ((4, 2), (3, 7)))
+    for call in CALLS.values():
+        made = call(x)
+        made.dask.validate()
+        assert_eq(made, made.compute())
