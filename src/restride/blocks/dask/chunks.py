@@ -17,6 +17,7 @@ from itertools import chain as joined
 from math import prod
 
 from restride.blocks.dask.chunk_axis import ChunkAxis
+from restride.errors import ShapeError
 from restride.layout.index_map import Axis, IndexMap, row_major
 
 __all__ = ["Chunks", "choose", "choose_flat", "even"]
@@ -26,6 +27,9 @@ Chunks = tuple[tuple[int, ...], ...]
 
 NARROW = 4
 """A band of less than one part in so many of a chunk joins the chunk beside it."""
+
+MOST_CHUNKS = 10_000_000
+"""Most chunks of one axis: Dask keeps the length of each."""
 
 
 def choose(
@@ -70,6 +74,7 @@ def even(extent: int, length: int) -> tuple[int, ...]:
     ((4, 4, 2), (0,))
     """
     times, rest = divmod(extent, max(length, 1))
+    _check_count(times)
     tail = (rest,) if rest or not times else ()
     return (length,) * times + tail
 
@@ -102,7 +107,7 @@ def _cut(
     if len(pieces) > 1 and extent * NARROW < usual * len(pieces):
         return even(extent, usual)
     base = m.base[axis.source]
-    lengths: tuple[int, ...] = ()
+    lengths: list[int] = []
     for piece in pieces:
         if piece.fill is not None or piece.step == 0:
             found = even(piece.count, usual)
@@ -110,8 +115,12 @@ def _cut(
             found = (2,)
         else:
             found = along.cut(base + piece.begin, piece.step, piece.count)
-        lengths = _with_narrow_joined(lengths, found, usual)
-    return lengths or (0,)
+        _check_count(len(lengths) + len(found))
+        if _are_joined(lengths, found, usual):
+            lengths[-1] += found[0]
+            found = found[1:]
+        lengths += found
+    return tuple(lengths) or (0,)
 
 
 def _leader(m: IndexMap, source: int) -> int:
@@ -124,15 +133,11 @@ def _leader(m: IndexMap, source: int) -> int:
     return max(reach, key=lambda r: reach[r])
 
 
-def _with_narrow_joined(
-    left: tuple[int, ...], right: tuple[int, ...], usual: int
-) -> tuple[int, ...]:
-    """Both in a row; where a narrow chunk meets another, the two are one."""
-    if left and right and NARROW * min(left[-1], right[0]) <= usual:
-        both = left[-1] + right[0]
-        if NARROW * both <= (NARROW + 1) * usual:
-            return (*left[:-1], both, *right[1:])
-    return left + right
+def _are_joined(left: Sequence[int], right: Sequence[int], usual: int) -> bool:
+    """True where two stretches meet and a narrow chunk of one joins the other's."""
+    if not left or not right or NARROW * min(left[-1], right[0]) > usual:
+        return False
+    return NARROW * (left[-1] + right[0]) <= (NARROW + 1) * usual
 
 
 def _within(cut: list[tuple[int, ...]], itemsize: int, limit_bytes: int) -> Chunks:
@@ -152,4 +157,15 @@ def _within(cut: list[tuple[int, ...]], itemsize: int, limit_bytes: int) -> Chun
 
 
 def _split(lengths: Sequence[int], most: int) -> Iterator[int]:
+    _check_count(sum([-(-n // most) for n in lengths]))
     return joined.from_iterable(even(n, most) if n > most else (n,) for n in lengths)
+
+
+def _check_count(count: int) -> None:
+    """Refuse an axis of so many chunks that their lengths alone fill the memory."""
+    if count > MOST_CHUNKS:
+        raise ShapeError(
+            f"the result would have {count} chunks along one axis, and at most "
+            f"{MOST_CHUNKS} are made; raise Dask's array.chunk-size, or give the "
+            "source larger chunks with rechunk()."
+        )
