@@ -101,7 +101,7 @@ def test_the_tool_tells_the_share(
     assert main(["run", source, "flip", "0", "-o", out]) == 0
     done = capsys.readouterr().out
     assert re.search(
-        r"2\.00 MB moved in 1 copy \(1\.00 MB read, 1\.00 MB written\) in \S+ ms, "
+        r"2\.00 MB moved in 1 copy in \S+ ms \(1\.00 MB read, 1\.00 MB written\), "
         r"\d+% of the copy limit of \d+\.\d\d ms, 0 cuts$",
         done.strip(),
     )

@@ -274,11 +274,12 @@ def _traffic(planned: Outline) -> str:
 def _done_line(
     found: Source, planned: Outline, output: str | None, seconds: dict[str, float]
 ) -> str:
-    if "blocks" in seconds:
-        moved, taken = human_bytes(planned.cost.moved), seconds["blocks"]
-        how = f"{moved} moved in blocks in {human_seconds(taken)}"
-    else:
-        how = planned.cost.done(seconds["move"], copy_limit)
+    in_blocks = "blocks" in seconds
+    how = planned.cost.done(
+        seconds["blocks" if in_blocks else "move"],
+        copy_limit,
+        "blocks" if in_blocks else None,
+    )
     return (
         f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: {how}"
     )

@@ -61,13 +61,15 @@ class Cost:
             told.append(f"{human_seconds(best)} at the copy limit")
         return f"cost: {'; '.join(told)}"
 
-    def done(self, seconds: float, limit: Limit | None = None) -> str:
-        """What a run that took so long says of itself.
+    def done(
+        self, seconds: float, limit: Limit | None = None, how: str | None = None
+    ) -> str:
+        """What a run that took so long says of itself; `how` it went, if not in copies.
 
         Examples
         --------
         >>> Cost(300, 100, 1, 0).done(25e-6)
-        '400 B moved in 1 copy (300 B read, 100 B written) in 0.03 ms, 0 cuts'
+        '400 B moved in 1 copy in 0.03 ms (300 B read, 100 B written), 0 cuts'
         """
         best = self.at_best(limit)
         share = ""
@@ -75,9 +77,9 @@ class Cost:
             share = f", {best / max(seconds, 1e-9):.0%} of the copy limit of "
             share += human_seconds(best)
         return (
-            f"{human_bytes(self.moved)} moved in {_count(self.copies, 'copy')} "
-            f"({human_bytes(self.read)} read, {human_bytes(self.written)} written) "
-            f"in {human_seconds(seconds)}{share}, {_count(self.cuts, 'cut')}"
+            f"{human_bytes(self.moved)} moved in {how or _count(self.copies, 'copy')} "
+            f"in {human_seconds(seconds)} ({human_bytes(self.read)} read, "
+            f"{human_bytes(self.written)} written){share}, {_count(self.cuts, 'cut')}"
         )
 
 
