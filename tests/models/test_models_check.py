@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -168,3 +170,83 @@ def test_numbers_that_are_none_are_followed_no_further():
         model.graph.node.insert(1, concat)
         (found,) = rs.check_model(model, "A2").nodes
         assert found.answer.answer in ("cannot tell", "refused")
+
+
+def test_a_turn_of_a_type_that_is_not_taken_comes_with_a_call_that_is():
+    """Run through the dialect, the call of the rewrite gives the same bytes."""
+    model = onnx_model("""g (float[2, 3, 5] x) => (float[A, B, C] y) {
+        y = Transpose <perm = [2, 0, 1]> (x) }""")
+    (found,) = rs.check_model(model, "A2").nodes
+    assert (found.answer.answer, found.answer.by) == ("cannot tell", "ATB")
+    assert "two of float16" in found.answer.rewrite
+    x = np.arange(30, dtype=np.float32).reshape(2, 3, 5)
+    names = {"x": x.view(np.float16)}
+    exec(found.answer.words, names)
+    made = np.ascontiguousarray(names["y"]).view(np.float32).reshape(5, 2, 3)
+    assert made.tobytes() == np.ascontiguousarray(x.transpose(2, 0, 1)).tobytes()
+
+
+@pytest.mark.parametrize(
+    "target", ["A2", "onnxruntime", "tensorrt", "tflite", "coreml"]
+)
+def test_a_hostile_model_costs_little(target, tmp_path):
+    """Extents of 2**40 and more are told, in one gigabyte of address space."""
+    text = f"""g (float[1] x, float[{2**40}] z) => (float[A] y, float[B] u) {{
+        n = Constant <value = int64[1] {{{2**40}}}> ()
+        y = Expand (x, n)
+        p = Constant <value = int64[2] {{{2**62}, {2**62}}}> ()
+        u = Pad (z, p)
+        t = Tile (z, n)
+        s = Slice (z, n, p)
+    }}"""
+    path = tmp_path / "m.onnx"
+    path.write_bytes(onnx_model(text).SerializeToString())
+    code = (
+        "import sys, resource, onnx, restride as rs\n"
+        "onnx.ModelProto\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+        "print(rs.check_model(*sys.argv[1:]).counts)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(path), target], capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+    assert int(told.stdout.split()[-1]) < 300_000
+
+
+def run_tool(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "restride", "check", *map(str, words)],
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_tool_ends_with_1_where_a_node_is_refused(tmp_path):
+    path, page = tmp_path / "m.onnx", tmp_path / "page.html"
+    text = PADDED.replace("float", "bfloat16")
+    path.write_bytes(onnx_model(text).SerializeToString())
+    told = run_tool(path, "--target", "inference", "--json", "--html", page)
+    assert told.returncode == 1, told.stderr
+    assert json.loads(told.stdout)["counts"]["refused"] == 1
+    assert "<table>" in page.read_text()
+    assert run_tool(path, "--target", "A2").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("absent.onnx", "--target", "A2"), "No such file"),
+        (("/", "--target", "A2"), "directory"),
+        ((__file__, "--target", "A2"), "text"),
+        ((__file__, "--target", "abacus"), "not known"),
+        ((__file__,), "--target"),
+    ],
+)
+def test_the_tool_ends_with_2_and_one_line_where_nothing_is_checked(words, told):
+    made = run_tool(*words)
+    assert (made.returncode, made.stdout) == (2, "")
+    assert made.stderr.startswith("restride: error: ")
+    assert made.stderr.count("\n") == 1
+    assert told in made.stderr

@@ -73,8 +73,8 @@ class Answer:
 
 
 def best(answers: Iterable[Answer]) -> Answer:
-    """The best of several doors, which tells of the others."""
-    ranked = sorted(answers, key=lambda a: ORDER.index(a.answer))
+    """The best of several doors, which tells of the others; a way out decides ties."""
+    ranked = sorted(answers, key=lambda a: (ORDER.index(a.answer), not a.words))
     first, *rest = ranked
     return Answer(**{**_fields(first), "others": tuple(rest)})
 

@@ -12,9 +12,12 @@ from typing import Any
 
 from restride.errors import RestrideError, UnsupportedError
 from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer, best
+from restride.models.ascend_bytes import same_bytes
 from restride.models.ascend_calls import OPERATORS, accept, operator_of
+from restride.models.ascend_probes import SMALL, open_axes, probes, shaped
 from restride.models.movement import Movement
 from restride.models.onnx_moves import RESHAPES
+from restride.models.tf_names import tf_op
 from restride.targets import Product, UnknownNameError, support
 from restride.translate.draft import Draft
 from restride.translate.errors import RefusedError
@@ -32,12 +35,6 @@ DOORS = {"cann": "CANN", "aclnn": "aclnn", "atb": "ATB"}
 DIRECT = {"Slice", "Pad", "StridedSlice", "PadV2", "MirrorPad"}
 """Operators that the doors have themselves; what they refuse of these is refused."""
 
-SMALL, LARGE_BITS = 1, 40
-"""Least extent tried where one is not known, and the bits of the large ones together.
-
-Every bound on a parameter grows with the extent, so what both take, all between take.
-"""
-
 LATE = "known only when the model runs"
 
 Shape = tuple[int, ...]
@@ -45,16 +42,20 @@ Shape = tuple[int, ...]
 
 def judged(m: Movement, product: Product, doors: tuple[str, ...]) -> Answer:
     """What a product does with a node, by the best of its doors."""
-    if m.node.op in RESHAPES:
+    if _op(m) in RESHAPES:
         return _moves_nothing(m)
     return best(_Asked(m, product, door).answer() for door in doors)
 
 
+def _op(m: Movement) -> str:
+    """The operator, of TensorFlow Lite by TensorFlow's name."""
+    return tf_op(m.node) if m.node.domain else m.node.op
+
+
 def _moves_nothing(m: Movement) -> Answer:
     rule = "every element stays where it is, row-major; only the shape is another."
-    source = f"ONNX {m.node.op}-{m.node.opset}, Description"
-    if m.wrong:
-        return Answer(REFUSED, m.wrong, source)
+    where = m.node.domain or "ONNX"
+    source = f"{where} {m.node.op}, opset {m.node.opset}, its definition"
     return Answer(FAST, rule, source)
 
 
@@ -82,35 +83,14 @@ class _Asked:
     # -- trying ------------------------------------------------------------------
 
     def _shapes(self) -> list[Shape]:
-        """The shape; or, where an extent is not known, a large and a small one."""
-        if not self._open_axes():
-            return [self._shape({})]
-        return [self._shape({}), self._shape(dict.fromkeys(self._open_axes(), SMALL))]
-
-    def _open_axes(self) -> list[int]:
-        """Axes whose extent is not known."""
-        data = self.m.data
-        given = () if data is None or data.shape is None else data.shape
-        return [k for k, n in enumerate(given) if not isinstance(n, int)]
-
-    def _shape(self, wanted: dict[int, int]) -> Shape:
-        """The shape with extents put in where they are not known, by default large."""
-        data = self.m.data
-        given = () if data is None or data.shape is None else data.shape
-        large = 1 << LARGE_BITS // max(1, len(self._open_axes()))
-        return tuple(
-            [
-                n if isinstance(n, int) else wanted.get(k, large)
-                for k, n in enumerate(given)
-            ]
-        )
+        return probes(self.m.data)
 
     def _least(self, axis: int, calls: tuple[Call, ...], dtype: str) -> int:
         """The least extent of an axis, others large, that gives the same calls."""
-        low, high = SMALL, max(self._shape({})[axis], SMALL)
+        low, high = SMALL, max(shaped(self.m.data)[axis], SMALL)
         while low < high:
             middle = (low + high) // 2
-            if self._is_same(self._shape({axis: middle}), calls, dtype):
+            if self._is_same(shaped(self.m.data, {axis: middle}), calls, dtype):
                 high = middle
             else:
                 low = middle + 1
@@ -131,10 +111,10 @@ class _Asked:
                 draft = Draft(self.door, Frame(shape), table, NEWEST)
                 for step in steps:
                     draft.say(step)
+                calls += draft.calls
                 at = shape
                 for call in draft.calls:
                     at = accept(call, at, dtype, self.product)
-                calls += draft.calls
         except RestrideError as error:
             raise _RefusedHereError(shape, calls, error) from error
         return tuple(calls)
@@ -162,9 +142,9 @@ class _Asked:
 
     def _depends(self, calls: tuple[Call, ...], dtype: str) -> str:
         """From which extents on the calls are those of a large input."""
-        least = {k: self._least(k, calls, dtype) for k in self._open_axes()}
+        least = {k: self._least(k, calls, dtype) for k in open_axes(self.m.data)}
         needed = [f"axis {k} has at least {n}" for k, n in least.items() if n > SMALL]
-        large = self._shape({})
+        large = shaped(self.m.data)
         if not needed or any(least[k] == large[k] for k in least):
             return f"its numbers follow from extents {LATE}."
         each = max(1, len(self.m.outputs or ()))
@@ -184,11 +164,21 @@ class _Asked:
         else:
             answer = CANNOT_TELL
             why = f"that depends on extents {LATE}: {why}"
-        if answer == REFUSED and self.m.node.op not in DIRECT:
-            answer = CANNOT_TELL
-            own = f"no table here tells of this product's own {self.m.node.op}"
-            why = f"{own}; in words of {DOORS[self.door]}: {why}"
+        if answer == REFUSED and _op(self.m) not in DIRECT:
+            return self._has_own(refused, why, source, dtype)
         return self._say(answer, why, source, rewrite=instead or "")
+
+    def _has_own(
+        self, refused: _RefusedHereError, why: str, source: str, dtype: str
+    ) -> Answer:
+        """A refusal in words of the tables, where the product has an own operator."""
+        own = f"no table here tells of this product's own {self.m.node.op}"
+        rule = f"{own}; in words of {DOORS[self.door]}: {why}"
+        made = same_bytes(refused.calls, refused.shape, dtype, self.product)
+        if made is None:
+            return self._say(CANNOT_TELL, rule, source)
+        rewrite, words = made
+        return self._say(CANNOT_TELL, rule, source, rewrite=rewrite, words=words)
 
     def _is_refused_for_all(self, dtype: str) -> bool:
         for shape in self._shapes():
@@ -204,7 +194,7 @@ class _Asked:
         name = self._name()
         told = _support(name, dtype, self.product)
         open_ = self.m.open or "its number of axes is known when the model runs."
-        if told is None or told.ok or self.m.node.op not in DIRECT:
+        if told is None or told.ok or _op(self.m) not in DIRECT:
             return self._say(CANNOT_TELL, open_, told.source if told else "")
         return self._say(REFUSED, told.reason, told.source, rewrite=told.instead or "")
 
@@ -216,7 +206,7 @@ class _Asked:
         writes = any(
             isinstance(s, Write) for steps in self.m.outputs or () for s in steps
         )
-        kind = "write" if writes else "pad" if "Pad" in self.m.node.op else "slice"
+        kind = "write" if writes else "pad" if "Pad" in _op(self.m) else "slice"
         return OPERATORS[self.door][kind]
 
     def _source(self, calls: tuple[Call, ...], dtype: str) -> str:
