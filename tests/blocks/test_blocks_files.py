@@ -216,3 +216,52 @@ def test_pulls_read_what_is_asked_and_little_more(data: st.DataObject) -> None:
         for part, where in pull.crops:
             made[pull.place][(slice(None), *where)] = rows[(slice(None), *part)]
     np.testing.assert_array_equal(made, wanted)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_region_writes_are_numpys_assignment(data: st.DataObject) -> None:
+    shape = tuple(data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
+    cells, index = [], []
+    for n in shape:
+        step = data.draw(st.sampled_from((1, -1, 2, -3)))
+        kept = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
+        walk = range(*kept, step) if step > 0 else range(kept[1] - 1, kept[0] - 1, step)
+        cells.append((walk.start, walk.stop, step) if len(walk) else (0, 0, 1))
+        index.append(list(walk))
+    x = np.arange(np.prod(shape), dtype=np.int16).reshape(shape)
+    ones = [data.draw(st.booleans()) for _ in shape]
+    extents = [1 if one else len(k) for one, k in zip(ones, index, strict=True)]
+    src = -1 - np.arange(np.prod(extents), dtype=np.int16).reshape(extents)
+    wanted = x[::-1].copy()
+    wanted[np.ix_(*index)] = src
+    spec = rs.SetValue(*zip(*cells, strict=True))
+    out = np.empty_like(x)
+    steps = [lambda v: v[::-1], (spec, src)]
+    rs.run_blocks(steps, x, out, max_bytes=data.draw(st.sampled_from((8, 50, 1000))))
+    np.testing.assert_array_equal(out, wanted)
+
+
+def test_a_region_of_a_file_is_written_from_a_file(tmp_path: Path) -> None:
+    x, src = np.arange(80.0).reshape(8, 10), -np.ones((2, 3))
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "src.npy", src)
+    write = rs.SetValue((1, 2), (5, 5), (2, 1)), tmp_path / "src.npy"
+    rs.run_blocks(write, tmp_path / "x.npy", tmp_path / "x.npy", max_bytes=200)
+    x[1:5:2, 2:5] = src
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), x)
+
+
+@pytest.mark.parametrize(
+    ("src", "said"),
+    [
+        (np.zeros((2, 2)), "broadcast"),
+        (np.zeros((3, 1, 3)), "broadcast"),
+        (np.zeros(3, "f4"), "dtype"),
+        ([1.0], "source is a list"),
+    ],
+)
+def test_a_source_that_does_not_fill_the_region(src: object, said: str) -> None:
+    write = rs.SetValue((0, 0), (2, 3)), src
+    with pytest.raises(rs.RestrideError, match=said):
+        rs.run_blocks(write, np.zeros((4, 4)), np.zeros((4, 4)))

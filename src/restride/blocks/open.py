@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +43,14 @@ def open_source(given: Any) -> Source:
     )
 
 
-def open_target(given: Any, source: Source) -> Target:
+def open_target(given: Any, sources: Sequence[Source]) -> Target:
     """A path ending in .npy or .bin, an array, or a target already.
 
     Raises
     ------
     UnsupportedError
         `given` is no target, cannot be written, or shares memory with an array that is
-        the source.
+        a source.
     """
     if isinstance(given, (str, os.PathLike)):
         suffix = Path(given).suffix.lower()
@@ -60,11 +61,12 @@ def open_target(given: Any, source: Source) -> Target:
             )
         return FileTarget(given, raw=suffix == ".bin")
     if isinstance(given, np.ndarray):
-        if isinstance(source, ArraySource) and may_overlap(source.array, given):
-            raise UnsupportedError(
-                "source and target share memory, and a block written would change what "
-                "the next one reads; give another target."
-            )
+        for source in sources:
+            if isinstance(source, ArraySource) and may_overlap(source.array, given):
+                raise UnsupportedError(
+                    "source and target share memory, and a block written would change "
+                    "what the next one reads; give another target."
+                )
         return ArrayTarget(given)
     if hasattr(given, "write") and hasattr(given, "commit"):
         found: Target = given

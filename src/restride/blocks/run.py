@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from math import prod
 from typing import Any
 
@@ -19,6 +20,7 @@ from restride.blocks.restrict import Block, Box, restrict
 from restride.blocks.sources import Source, in_room
 from restride.blocks.steps import as_chain
 from restride.blocks.targets import ArrayTarget, FileTarget, Target
+from restride.blocks.writes import RegionWrite, region_writes, split_writes
 from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
@@ -48,6 +50,8 @@ def run_blocks(
         A View brings its steps; its array is read only where `source` is None.  An
         operator is one such as ``rs.Pad(1)`` or ``rs.encode("::2")``; a function
         takes a View and returns one, e.g. ``lambda v: v.pad(1)[::2].transpose()``.
+        The last of a list may be pairs ``(rs.SetValue(...), source)``: region writes
+        into the result, each from a source of its own.
     source : path, ndarray, memmap, or a source
         A path ends in .npy.  A memory map of a whole file is read from the file.
     target : path, ndarray, memmap, or a target
@@ -90,32 +94,50 @@ def run_blocks(
     budget = as_bytes(max_bytes)
     if source is None and isinstance(view, View):
         source = view.array
-    reader = open_source(source)
-    try:
-        chain = as_chain(view, reader.shape, reader.dtype)
-        writer = open_target(target, reader)
+    steps, pairs = split_writes(view)
+    with ExitStack() as stack:
+        reader = _opened(source, stack)
+        chain = as_chain(steps, reader.shape, reader.dtype)
+        regions = region_writes(
+            [(spec, _opened(given, stack)) for spec, given in pairs],
+            chain.shape,
+            reader.dtype,
+        )
+        readers = [reader, *[region.source for region in regions]]
+        writer = open_target(target, readers)
         _refuse_resume(resume, writer)
         writer.open(chain.shape, reader.dtype)
         try:
-            Job(chain, reader, writer, budget).run(progress)
-            reader.check_unchanged()
+            Job(chain, reader, writer, budget, regions).run(progress)
+            for used in readers:
+                used.check_unchanged()
         except BaseException:
             writer.abort()
             raise
         writer.commit()
-    finally:
-        if reader is not source:
-            reader.close()
+
+
+def _opened(given: Any, stack: ExitStack) -> Source:
+    """A source; one that the caller did not open is closed with `stack`."""
+    made = open_source(given)
+    if made is not given:
+        stack.callback(made.close)
+    return made
 
 
 class Job:
     """A chain between a source and a target, and the rooms its blocks use in turn."""
 
     def __init__(
-        self, chain: Chain, source: Source, target: Target, max_bytes: int
+        self,
+        chain: Chain,
+        source: Source,
+        target: Target,
+        max_bytes: int,
+        regions: Sequence[RegionWrite] = (),
     ) -> None:
         self.chain, self.source, self.target = chain, source, target
-        self.size = source.dtype.itemsize
+        self.size, self.regions = source.dtype.itemsize, regions
         by_columns = getattr(source, "by_columns", False)
         seen = turned(chain) if by_columns else chain
         self.grid = grid(seen, self.size, max_bytes, target.chunks, AT_ONCE)
@@ -164,6 +186,8 @@ class Job:
         made = in_room(held, block.chain.shape, self.source.dtype)
         if made.size:
             prepare(block.chain, self.source.dtype)(part, made)
+        for region in self.regions:
+            region.into(block.box, made)
         return block.box, made
 
     def write(self, made: tuple[Box, Array]) -> int:
