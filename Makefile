@@ -19,6 +19,9 @@ BUDGET ?= 0.3
 MINUTES ?= 60
 MOST_BYTES ?=
 PAGE ?= docs
+# Of `make bench-files`: size of the file, and where it stands meanwhile.
+GIGABYTES ?= 2
+FOLDER ?= out/files
 # More of the benchmark's options, as --group small.
 BENCH_ARGS ?=
 
@@ -51,7 +54,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-build-isolation \
 FRAMEWORKS_PIP := $(FRAMEWORKS_VENV)/bin/python -m pip install -qq --no-compile \
   --constraint requirements-dev.txt --constraint requirements-frameworks.txt
 
-.PHONY: help setup demo test test-frameworks test-browser bench nightly lint format sanitize aarch64 docs clean
+.PHONY: help setup demo test test-frameworks test-browser bench bench-files nightly lint format sanitize aarch64 docs clean
 
 help:
 	@echo "make demo      set up .venv, run the main job on a photograph, pictures in out/"
@@ -63,6 +66,8 @@ help:
 	@echo "               try the web pages in a headless Chromium (CHROMIUM=path)"
 	@echo "make bench     set up the same, measure beside torch, TensorFlow and JAX, and"
 	@echo "               write docs/benchmarks.md (a quick try: BUDGET=0.01 PAGE=out)"
+	@echo "make bench-files  a file of GIGABYTES=$(GIGABYTES) in FOLDER=$(FOLDER), block by"
+	@echo "               block in 400 MB of memory, beside a plain copy"
 	@echo "make nightly   fail where a ratio is worse than benchmarks/guard.toml allows"
 	@echo "make lint      ruff check, ruff format --check, mypy --strict"
 	@echo "make format    let ruff rewrite the sources"
@@ -115,6 +120,11 @@ bench: $(FRAMEWORKS_VENV)/package $(PEERS:%=$(FRAMEWORKS_VENV)/%.installed)
 	$(FRAMEWORKS_VENV)/bin/python -m benchmarks --budget $(BUDGET) \
 	  --minutes $(MINUTES) $(if $(MOST_BYTES),--most-bytes $(MOST_BYTES)) \
 	  --json out/benchmarks.json --page $(PAGE) $(BENCH_ARGS)
+
+# Two files of that size stand in the folder at a time; the caches are dropped.
+bench-files: setup
+	@mkdir -p $(FOLDER)
+	$(BIN)/python -m benchmarks.files --gigabytes $(GIGABYTES) --folder $(FOLDER)
 
 nightly: setup
 	$(BIN)/restride bench --guard benchmarks/guard.toml
