@@ -70,6 +70,16 @@ def test_long_tables_are_sums() -> None:
     assert by_onnxruntime(model, x).tobytes() == v.copy().tobytes()
 
 
+def test_long_mirrors_are_pieces_in_a_row() -> None:
+    x = np.arange(20000, dtype="f4").reshape(10000, 2)
+    v = rs.view(x).pad([[7, 5], [0, 0]], "symmetric").pad(1)
+    model = checked(v.to_onnx())
+    assert operators(model) == ["Slice", "Slice", "Slice", "Concat", "Pad"]
+    assert model.ByteSize() < 1500
+    for run in (by_onnxruntime, by_reference):
+        assert run(model, x).tobytes() == v.copy().tobytes()
+
+
 def test_the_model_is_small_whatever_the_data() -> None:
     x = np.broadcast_to(np.zeros(1, "f4"), (1 << 20, 1 << 20))
     v = rs.view(x)[::-1, 5:].transpose().pad(3, "edge").pad(1, "constant", 7)

@@ -105,6 +105,9 @@ def test_steps_before_slice_has_them() -> None:
     model = checked(v.to_onnx(opset=9))
     assert all(len(node.attribute) < 4 for node in model.graph.node)
     assert by_onnxruntime(model, v.array).tolist() == v.copy().tolist()
+    x = np.arange(40000.0, dtype="f4").reshape(2, 20000)
+    v = rs.view(x)[:, ::-2].pad([[0, 0], [3, 3]], "symmetric")
+    assert by_onnxruntime(v.to_onnx(opset=9), x).tobytes() == v.copy().tobytes()
 
 
 @pytest.mark.parametrize("op", SINCE)

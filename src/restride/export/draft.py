@@ -45,18 +45,24 @@ class Draft:
 
     def slice(self, ranges: Sequence[Range]) -> None:
         """(begin, step, count) on every axis, count above 0: one Slice."""
-        given = [
-            (axis, *r)
+        given = {
+            axis: r
             for axis, (n, r) in enumerate(zip(self.shape, ranges, strict=True))
             if r != (0, 1, n)
-        ]
-        if not given:
-            return
-        axes, begins, steps, counts = zip(*given, strict=True)
-        tables = [begins, tuple(map(slice_end, begins, steps, counts)), axes]
-        if set(steps) != {1}:
-            tables.append(steps)
-        self.read("Slice", [r[2] for r in ranges], *map(Table.of, tables))
+        }
+        if given:
+            self.read("Slice", [r[2] for r in ranges], *slice_tables(given))
+
+    def join(self, axis: int, ranges: Sequence[Range]) -> None:
+        """Ranges of one axis, one after the other: Slices and a Concat."""
+        parts = []
+        for r in ranges:
+            shape = (*self.shape[:axis], r[2], *self.shape[axis + 1 :])
+            inputs = (self.flow, *slice_tables({axis: r}))
+            parts.append(Node("Slice", inputs, (), shape))
+        total = sum(r[2] for r in ranges)
+        whole = (*self.shape[:axis], total, *self.shape[axis + 1 :])
+        self.add("Concat", parts, whole, axis=axis)
 
     def gather(self, axis: int, table: Operand, extents: Shape) -> None:
         """The positions of a table on one axis, in whose place its axes stand."""
@@ -92,6 +98,15 @@ class Draft:
         if constant is not None:
             tables.append(Held((), (constant,)))
         self.read("Pad", shape, *tables, mode=mode)
+
+
+def slice_tables(ranges: dict[int, Range]) -> list[Table]:
+    """Starts, ends, axes and, where one is not 1, steps."""
+    begins, steps, counts = zip(*ranges.values(), strict=True)
+    tables = [begins, tuple(map(slice_end, begins, steps, counts)), tuple(ranges)]
+    if set(steps) != {1}:
+        tables.append(steps)
+    return [Table.of(table) for table in tables]
 
 
 def slice_end(begin: int, step: int, count: int) -> int:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from restride.export.axes import Core, Take, core_of, runs_of, takes_of
 from restride.export.bends import TILE, Bend, bends
 from restride.export.draft import Draft
-from restride.export.nodes import Held, Node, Table
+from restride.export.nodes import NODE_BYTES, Held, Node, Table
+from restride.layout.axis import AxisMap
 from restride.layout.index_map import IndexMap
 
 __all__ = ["STYLES", "Style", "lowered"]
@@ -34,6 +35,8 @@ class Style(NamedTuple):
     """Repeats by Expand, instead of Gather."""
     has_wrap: bool = True
     """Pad knows the mode wrap, as from opset 19 on."""
+    has_steps: bool = True
+    """Slice takes steps, as from opset 10 on."""
 
 
 STYLES = tuple(Style(*flags) for flags in product((True, False), repeat=3))
@@ -99,7 +102,11 @@ def _take(draft: Draft, takes: list[Take], style: Style) -> list[Label]:
 def _bent(takes: list[Take], style: Style) -> dict[int, Bend]:
     """The bends of source axes, each by the mode that serves most of them."""
     ways = {
-        s: bends(take.map, style.has_wrap)
+        s: {
+            mode: bend
+            for mode, bend in bends(take.map, style.has_wrap).items()
+            if style.has_steps or bend.range[1] == 1
+        }
         for s, take in enumerate(takes)
         if take.map is not None and not take.map.is_affine and style.bends
     }
@@ -117,10 +124,15 @@ def _range(take: Take, bend: Bend | None, n: int, style: Style) -> Range:
     """What Slice takes of a source axis; all of it where Gather chooses later."""
     if bend is not None:
         return bend.range
-    if take.map is None or not take.map.is_affine or _dropped(take, n, style):
+    if take.map is None or _dropped(take, n, style) or not _is_range(take.map, style):
         return 0, 1, n
     first = take.map.pieces[0]
     return first.begin, first.step or 1, first.count
+
+
+def _is_range(axis: AxisMap, style: Style) -> bool:
+    """True for positions that Slice takes."""
+    return axis.is_affine and (style.has_steps or axis.step in (0, 1))
 
 
 def _dropped(take: Take, n: int, style: Style) -> bool:
@@ -156,9 +168,20 @@ def _gather(
     if _dropped(take, draft.shape[s], style):
         draft.gather(s, Table((), ((take.map.pieces[0].begin, 0, 1),)), ())
         return []
-    if not is_bent and not take.map.is_affine:
-        draft.gather(s, runs_of(take.map, {}), (take.map.extent,))
+    if not is_bent and not _is_range(take.map, style):
+        _choose(draft, s, take.map, style)
     return [take.labels]
+
+
+def _choose(draft: Draft, s: int, axis: AxisMap, style: Style) -> None:
+    """The positions of a bent axis: by a table, or piece by piece where it is long."""
+    table = runs_of(axis, {})
+    pieces = axis.pieces
+    straight = style.has_steps and all(p.step or p.count == 1 for p in pieces)
+    if straight and table.size_bytes > NODE_BYTES * len(pieces):
+        draft.join(s, [(p.begin, p.step or 1, p.count) for p in pieces])
+    else:
+        draft.gather(s, table, (axis.extent,))
 
 
 # --------------------------------------------------------------------------- arrange

@@ -127,6 +127,8 @@ class _Work:
             made = better(run, gone, kind, itemsize)
             if made is not None:
                 found.append((made.nodes_saved, made.bytes_saved, made, run, gone))
+                if len(gone) == len(run):
+                    break  # shorter runs save less
         for _, _, made, run, gone in sorted(found, key=lambda f: f[:2], reverse=True):
             if self._try(editor, made, run, gone, names, kind, ir):
                 return
