@@ -46,6 +46,7 @@ FACTS = {
         ("fill", "not one", "not zero"),
         ("axes", [0, 1], [0]),
         ("axes_from_last", [-1], [-3]),
+        ("axis_from_last_below", -1, -2),
         ("axes_above", 1, 2),
         ("dynamic", ["pads", "axes"], ["axes"]),
         ("fixed", ["axes"], ["pads"]),

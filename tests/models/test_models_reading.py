@@ -59,7 +59,7 @@ def starts_of(source):
         (b"PK\x03\x04" + b"\0" * 99, "ZIP"),
         (b"\x80\x02}q\x00.", "pickle"),
         (b"\x18\0\0\0ORTM" + b"\0" * 99, "ONNX Runtime's own"),
-        (b"\x08\x01\x12\x04\x0a\x00\x12\x00", "SavedModel"),
+        (b"\x08\x01\x12\x02\x0a\x00", "it has no graph"),
         (b"\x00" * 4096, "damaged|no model"),
         (b"\xff" * 4096, "no model"),
     ],

@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 import restride as rs
+from restride.models.errors import ModelError
 from restride.models.limits import limits_of
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 
 
-@pytest.mark.parametrize("name", ["movements.tflite", "movements.pb"])
+@pytest.mark.parametrize(
+    "name", ["movements.tflite", "movements.pb", "movements.pbtxt"]
+)
 @pytest.mark.parametrize(
     "target", ["A2", "onnxruntime", "tensorrt", "tflite", "coreml"]
 )
@@ -38,6 +41,20 @@ def test_the_nodes_of_a_branch_name_it() -> None:
     scopes = {found.node.op: found.node.scope for found in told.nodes}
     assert set(scopes) == {"STRIDED_SLICE", "MIRROR_PAD"}
     assert all(scope and scope[0].startswith("cond") for scope in scopes.values())
+
+
+def test_a_saved_models_functions_are_checked() -> None:
+    told = rs.check_model(CASES / "saved_model.pb", "A2")
+    answers = {found.node.op: found.answer.answer for found in told.nodes}
+    assert answers == dict.fromkeys(("StridedSlice", "MirrorPad", "Pad"), "fast")
+
+
+def test_text_is_told_apart() -> None:
+    """A comment may stand first; other text is no graph."""
+    text = (CASES / "movements.pbtxt").read_bytes()
+    assert len(rs.check_model(b"# a graph\n" + text, "A2").nodes) >= 20
+    with pytest.raises(ModelError, match="it is text and no model"):
+        rs.check_model(b"nodes of a garden: { roses }", "A2")
 
 
 def test_a_rule_of_onnx_is_none_of_tensorflow() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from restride.models.answers import Checked
 from restride.models.graph_walk import walk_graphdef
+from restride.models.graphdef_text import graphdef_of_text
 from restride.models.known import Node
 from restride.models.movements import movement_of
 from restride.models.reading import Model, read_model
@@ -97,5 +98,9 @@ WALKS: dict[str, Callable[[Model], Iterable[Node]]] = {
     "onnx": Walk,
     "tflite": lambda model: walk_tflite(model.data, model.name),
     "graphdef": lambda model: walk_graphdef(model.data, model.name),
+    "pbtxt": lambda model: walk_graphdef(
+        graphdef_of_text(model.data, model.name), model.name
+    ),
+    "savedmodel": lambda model: walk_graphdef(model.data, model.name, saved_model=True),
 }
 """For each kind of model, the walk over its nodes."""

@@ -94,7 +94,9 @@ def graphdef_of_text(text: bytes, name: str) -> bytes:
     text_format = _protobuf("text_format")
     message = _messages()()
     try:
-        text_format.Parse(text.decode("utf-8"), message, allow_unknown_field=True)
+        text_format.Parse(
+            bytes(text).decode("utf-8"), message, allow_unknown_field=True
+        )
     except (text_format.ParseError, ValueError, RecursionError) as error:
         why = str(error) or type(error).__name__
         raise ModelError(name, f"it is no GraphDef in text form ({why}).") from None

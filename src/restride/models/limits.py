@@ -175,6 +175,10 @@ CONDITIONS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "fill": ("fill", lambda value, wanted: _signed([value], wanted)),
     "axes": ("axes", _touches),
     "axes_from_last": ("axes_from_last", _touches),
+    "axis_from_last_below": (
+        "axes_from_last",
+        lambda value, wanted: min(value, default=0) < wanted,
+    ),
     "axes_above": ("axes", lambda value, wanted: len(value) > wanted),
     "dynamic": ("dynamic", lambda value, wanted: any(n in value for n in wanted)),
     "fixed": ("dynamic", lambda value, wanted: not any(n in value for n in wanted)),

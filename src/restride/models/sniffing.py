@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import re
+
 from restride.models.errors import ModelError
-from restride.models.wire import BYTES, VARINT, Buffer, WireError, fields
+from restride.models.wire import BYTES, VARINT, Buffer, Field, WireError, fields
 
 __all__ = ["KINDS", "kind_of"]
 
-KINDS = ("onnx", "tflite", "graphdef")
+KINDS = ("onnx", "tflite", "graphdef", "pbtxt", "savedmodel")
 """Kinds of model that are read."""
 
 FLATBUFFER = b"TFL3"
@@ -31,7 +33,10 @@ OTHERS = {
 ORT = b"ORTM"
 """What an ONNX Runtime file says of itself, at bytes 4 to 8."""
 
-READ = "ONNX, TFLite and frozen TensorFlow GraphDef files are read."
+READ = "ONNX, TFLite and TensorFlow GraphDef and SavedModel files are read."
+
+GRAPH_TEXT = re.compile(rb"(\s|#[^\n]*\n)*(node|library|versions)\s*:?\s*\{")
+"""How a GraphDef in text form begins."""
 
 ONNX_ONLY = {7, 8, 14, 20, 25}
 """Fields of ONNX's ModelProto that no GraphDef has: graph, opsets, metadata."""
@@ -62,6 +67,8 @@ def kind_of(data: Buffer | bytes | memoryview, name: str) -> str:
         if head.startswith(magic) or (magic == ORT and head[4:8] == ORT):
             raise ModelError(name, f"it is {what}; {READ}")
     if _is_text(head):
+        if GRAPH_TEXT.match(head):
+            return "pbtxt"
         raise ModelError(name, f"it is text and no model; {READ}")
     return _of_fields(data, name)
 
@@ -76,6 +83,8 @@ def _of_fields(data: Buffer | bytes | memoryview, name: str) -> str:
     try:
         for count, field in enumerate(fields(data, 0, len(data))):
             first = first or field
+            if _is_meta_graph(data, field, first):
+                return "savedmodel"
             if field.number in ONNX_ONLY and field.kind == BYTES:
                 return "onnx"
             if field.number == 1 and field.kind == BYTES:
@@ -87,7 +96,22 @@ def _of_fields(data: Buffer | bytes | memoryview, name: str) -> str:
             raise ModelError(name, f"it is no model; {READ}") from None
         raise ModelError(name, str(error)) from None
     if first is not None and first.number == 1 and first.kind == VARINT:
-        raise ModelError(
-            name, "it has no graph; a SavedModel is read as its frozen GraphDef."
-        )
+        raise ModelError(name, "it has no graph.")
     raise ModelError(name, f"it is no model; {READ}")
+
+
+def _is_meta_graph(
+    data: Buffer | bytes | memoryview, field: Field, first: Field
+) -> bool:
+    """True of a SavedModel's MetaGraphDef, a graph inside; ONNX has a text there."""
+    if (first.number, first.kind) != (1, VARINT):
+        return False
+    if (field.number, field.kind) != (2, BYTES):
+        return False
+    try:
+        return any(
+            inner.number == 2 and inner.kind == BYTES
+            for inner in fields(data, field.value, field.end)
+        )
+    except WireError:
+        return False

@@ -87,6 +87,10 @@ def known_attributes(node: Record) -> dict[str, Any]:
     return found
 
 
+MOVED = ("Identity", *TF_READERS)
+"""Operators whose attribute T, where they have one, is the type of what they move."""
+
+
 class Facts:
     """What is known of every tensor of one graph."""
 
@@ -99,8 +103,12 @@ class Facts:
             self.outputs[node.name] = self._outputs(node)
 
     def inputs(self, node: Record) -> tuple[Known, ...]:
-        """What is known of a node's data inputs."""
-        return tuple(self._input(name) for name in node.data_inputs())
+        """What is known of a node's data inputs; its T types what it moves."""
+        found = [self._input(name) for name in node.data_inputs()]
+        k, told = SOURCES.get(node.op, 0), node.get("T")
+        if node.op in MOVED and k < len(found) and isinstance(told, str):
+            found[k] = replace(found[k], dtype=found[k].dtype or told)
+        return tuple(found)
 
     def _input(self, name: str) -> Known:
         """The tensor that an input names: "node", "node:2" or "node:part:2"."""
