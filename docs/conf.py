@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import restride
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
 project = "restride"
 version = release = restride.__version__
@@ -13,9 +18,10 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
+    "live",
 ]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_extensions"]
 # A link that leads nowhere, within the site, is a warning, and warnings are errors.
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
