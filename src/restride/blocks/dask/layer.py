@@ -70,9 +70,11 @@ class BlockLayer(Layer):
         return False
 
     def __getitem__(self, key: Key) -> Any:
-        return self.tasks[key]
+        return (self._tasks or self.tasks)[key]
 
     def __iter__(self) -> Iterator[Key]:
+        if self._tasks is not None:
+            return iter(self._tasks)
         return ((self.name, *index) for index in self.recipe.indices())
 
     def __len__(self) -> int:

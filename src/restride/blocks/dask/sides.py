@@ -9,7 +9,7 @@ which `itertools` puts together faster than Python could.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import product, repeat
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
@@ -113,6 +113,8 @@ class Sides:
         lanes = [k for _, k in found]
         here = [lanes.index(k) for k in range(self._rank)]
 
+        several = any(len(spot.chunks) > 1 for column in columns for spot in column)
+
         def streamed(field: str, choose: Callable[..., Any], *begin: Any) -> Any:
             values = [list(map(attrgetter(field), column)) for column in columns]
             return map(choose, product(*begin, *values))
@@ -124,8 +126,8 @@ class Sides:
             streamed(
                 "first", _chooser([0, *[k + 1 for k in here]]), (recipe.source_name,)
             ),
-            streamed("chunks", _chooser(here)),
-            strict=True,
+            streamed("chunks", _chooser(here)) if several else repeat(()),
+            strict=False,
         )
 
     def _lead(self, side: Side) -> int | None:

@@ -45,7 +45,7 @@ class Tasks:
             if self._restriction.flat:
                 return dict(self._spanned(self.recipe.indices()))
             sides = Sides(self.recipe, self._restriction.lanes)
-            return dict(self._together(sides, sides.all()))
+            return self._together(sides, sides.all())
 
     def of(self, indices: Sequence[Index]) -> dict[Any, Node]:
         """The tasks of some chunks of the result."""
@@ -53,25 +53,29 @@ class Tasks:
             if self._restriction.flat:
                 return dict(self._spanned(indices))
             sides = Sides(self.recipe, self._restriction.lanes)
-            return dict(self._together(sides, sides.of(indices)))
+            return self._together(sides, sides.of(indices))
 
-    def _together(self, sides: Sides, streams: Streams) -> Iterator[tuple[Any, Node]]:
+    def _together(self, sides: Sides, streams: Streams) -> dict[Any, Node]:
         """Tasks from what their sides say; once per chunk, so as little as can be."""
+        made: dict[Any, Node] = {}
         known: dict[Kind, tuple[int, Form]] = {}
         source = (self.recipe.source_name,)
         for key, kind, places, first, chunks in streams:
-            if kind not in known:
-                known[kind] = self._of_kind(sides.at(key[1:]), key[1:])
-            needs, form = known[kind]
+            found = known.get(kind)
+            if found is None:
+                index = key[1:]
+                found = known[kind] = self._of_kind(sides.at(index), index)
+            needs, form = found
             if needs == ONE:
-                yield key, Task(key, make, form, places, TaskRef(first))
+                made[key] = Task(key, make, form, places, TaskRef(first))
             elif needs == WHOLE:
-                yield key, Alias(key, first)
+                made[key] = Alias(key, first)
             elif needs == NOTHING:
-                yield key, Task(key, make, form, ())
+                made[key] = Task(key, make, form, ())
             else:
                 keys: Any = product(source, *chunks)
-                yield key, Task(key, make, form, places, *map(TaskRef, keys))
+                made[key] = Task(key, make, form, places, *map(TaskRef, keys))
+        return made
 
     def _of_kind(self, spots: Sequence[Spot], index: Index) -> tuple[int, Form]:
         """What all blocks share whose sides have the forms of `spots`."""
