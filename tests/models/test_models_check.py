@@ -252,3 +252,11 @@ def test_the_tool_ends_with_2_and_one_line_where_nothing_is_checked(
     assert error.startswith("restride: error: ")
     assert error.count("\n") == 1
     assert told in error
+
+
+@pytest.mark.parametrize("shape", ['"N", 3, 1024, 1024', '"N", "C", "H", "W"'])
+def test_an_open_extent_beside_large_ones_hides_nothing(shape):
+    model = onnx_model(f"""g (float[{shape}] x) => (float[A, B, C, D] y) {{
+        p = Constant <value = int64[8] {{0, 0, 1, 1, 0, 0, 1, 1}}> ()
+        y = Pad (x, p) }}""")
+    assert answers(model, "A2") == [("Pad", "fast", "CANN")]

@@ -7,6 +7,7 @@ both given, all between are; and the least one that is, is found by halving.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 from restride.models.known import Known
 
@@ -14,8 +15,12 @@ __all__ = ["SMALL", "open_axes", "probes", "shaped"]
 
 Shape = tuple[int, ...]
 
-SMALL, LARGE_BITS = 1, 40
-"""Least extent tried where one is open, and the bits of the large ones together."""
+SMALL = 1
+"""Least extent tried where one is open."""
+
+MOST_BITS, LEAST_BITS = 48, 6
+"""Bits of the number of elements of the large shape, which no limit on bytes refuses,
+and the least bits of one large extent."""
 
 
 def open_axes(data: Known | None) -> list[int]:
@@ -39,11 +44,17 @@ def shaped(data: Known | None, wanted: Mapping[int, int] | None = None) -> Shape
     ((1, 3), ())
     """
     given = () if data is None or data.shape is None else data.shape
-    large = 1 << LARGE_BITS // max(1, len(open_axes(data)))
+    large = _large([n for n in given if isinstance(n, int)], len(open_axes(data)))
     chosen = wanted or {}
     return tuple(
         [n if isinstance(n, int) else chosen.get(k, large) for k, n in enumerate(given)]
     )
+
+
+def _large(known: list[int], count: int) -> int:
+    """A large extent for each of `count` open axes."""
+    left = MOST_BITS - prod([max(n, 1) for n in known]).bit_length()
+    return 1 << max(left // max(count, 1), LEAST_BITS)
 
 
 def probes(data: Known | None) -> list[Shape]:
