@@ -143,3 +143,10 @@ def test_an_empty_result_has_no_box():
     assert list(boxes) == []
     told = cost(Chain.identity((0, 3)), 4, boxes)
     assert (told.blocks, told.bytes_read, told.amplification) == (0, 0, 1.0)
+
+
+def test_boxes_that_read_much_again_are_turned():
+    carried = numbered_view(1200, 1000).as_strided((1100, 1000), (1, 1001)).chain
+    boxes = grid(carried, 4, 1_000_000)
+    assert boxes.block[0] == 1100
+    assert cost(carried, 4, boxes).amplification < 1.01

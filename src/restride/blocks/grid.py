@@ -14,7 +14,7 @@ both a file read and a file written are fast with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
@@ -28,6 +28,10 @@ __all__ = ["Grid", "as_bytes", "grid", "read_order"]
 
 GLANCES = 16
 """Boxes looked at per size tried, where sums do not fall apart."""
+
+READ_AGAIN = 1.25
+"""Reading so many times more than is made, or than other boxes do, is worth boxes
+with shorter runs of neighbours."""
 
 FACTORS = (2.0, 1.25, 1.05)
 """How fast a box grows, until it no longer fits."""
@@ -68,27 +72,89 @@ def grid(
     >>> grid(chain, 4, 1_000_000, align=(64, 64)).block
     (64, 1000)
     """
-    unit = _unit(chain.shape, align)
-    totals = Totals(chain)
+    written, read = _rows(len(chain.shape)), read_order(chain)
+    maker = _Maker(chain, at_once * itemsize, as_bytes(max_bytes), align)
+    found = maker.grid(written, read)
+    if maker.read(found) > READ_AGAIN * prod(chain.shape):
+        other = min(maker.grid(read), maker.grid(written), key=maker.read)
+        if maker.read(found) > READ_AGAIN * maker.read(other):
+            return other
+    return found
 
-    def needs(block: Sequence[int], visits: int = GLANCES) -> int:
-        boxes = Grid(chain.shape, tuple(block))
-        return at_once * itemsize * sum(totals.over(boxes, visits).most)
 
-    limit = as_bytes(max_bytes)
-    _check(unit, needs(unit), limit)
-    rough = limit // (4 * at_once * itemsize)  # as if a box read as much as it holds
-    block = _grown(chain, unit, unit, lambda tried: prod(tried) <= rough)
-    if needs(block) > limit:
-        block = list(unit)
-    block = _grown(chain, block, unit, lambda tried: needs(tried) <= limit)
-    while needs(block, MOST_VISITS) > limit:
-        if block == list(unit):
-            _check(unit, needs(unit, MOST_VISITS), limit)
-        block = _halved(block, unit)
-    evened = _evened(chain.shape, block, unit)
-    fits = needs(evened, MOST_VISITS) <= limit
-    return Grid(chain.shape, tuple(evened if fits else block))
+class _Maker:
+    """Finds the largest boxes that fit."""
+
+    def __init__(
+        self, chain: Chain, itemsize: int, limit: int, align: Sequence[int] | None
+    ) -> None:
+        self.shape, self.totals = chain.shape, Totals(chain)
+        self.itemsize, self.limit = itemsize, limit
+        self.unit = _unit(chain.shape, align)
+        self._check(GLANCES)
+
+    def grid(self, *orders: Sequence[int]) -> Grid:
+        """Boxes grown along the axes that `orders` name first."""
+        rough = self.limit // (4 * self.itemsize)  # as if it read as much as it holds
+        block = self._grown(self.unit, orders, lambda tried: prod(tried) <= rough)
+        if not self._fits(block):
+            block = list(self.unit)
+        block = self._grown(block, orders, self._fits)
+        while not self._fits(block, MOST_VISITS):
+            if block == list(self.unit):
+                self._check(MOST_VISITS)
+            block = _halved(block, self.unit)
+        evened = _evened(self.shape, block, self.unit)
+        if self._fits(evened, MOST_VISITS):
+            block = evened
+        return Grid(self.shape, tuple(block))
+
+    def read(self, boxes: Grid) -> int:
+        """Elements that all boxes read."""
+        return self.totals.over(boxes).read
+
+    def _needs(self, block: Sequence[int], visits: int) -> int:
+        boxes = Grid(self.shape, tuple(block))
+        return self.itemsize * sum(self.totals.over(boxes, visits).most)
+
+    def _fits(self, block: Sequence[int], visits: int = GLANCES) -> bool:
+        return self._needs(block, visits) <= self.limit
+
+    def _check(self, visits: int) -> None:
+        needed = self._needs(self.unit, visits)
+        if needed > self.limit:
+            raise ShapeError(
+                f"max_bytes = {self.limit} is too little: the smallest box of the "
+                f"result, {self.unit}, takes {needed} bytes with what it reads; give "
+                "at least that."
+            )
+
+    def _grown(
+        self,
+        block: Sequence[int],
+        orders: Sequence[Sequence[int]],
+        fits: Callable[[Sequence[int]], bool],
+    ) -> list[int]:
+        """The box grown, first fast and then closely, where neighbours are few."""
+        block = list(block)
+        for factor in FACTORS:
+            while True:
+                larger = self._larger(block, orders, factor)
+                found = next((tried for tried in larger if fits(tried)), None)
+                if found is None:
+                    break
+                block = found
+        return block
+
+    def _larger(
+        self, block: list[int], orders: Sequence[Sequence[int]], factor: float
+    ) -> Iterator[list[int]]:
+        """Boxes longer along one axis, the most wanted first."""
+        for axis in _wanted(block, self.shape, *orders):
+            now, unit = block[axis], self.unit[axis]
+            grown = max(now + unit, int(now * factor))
+            grown = min(self.shape[axis], grown - grown % unit)
+            yield [*block[:axis], grown, *block[axis + 1 :]]
 
 
 def as_bytes(value: Any, name: str = "max_bytes") -> int:
@@ -104,14 +170,6 @@ def as_bytes(value: Any, name: str = "max_bytes") -> int:
     return as_index(value, name)
 
 
-def _check(unit: tuple[int, ...], needed: int, limit: int) -> None:
-    if needed > limit:
-        raise ShapeError(
-            f"max_bytes = {limit} is too little: the smallest box of the result, "
-            f"{unit}, takes {needed} bytes with what it reads; give at least that."
-        )
-
-
 def _unit(shape: tuple[int, ...], align: Sequence[int] | None) -> tuple[int, ...]:
     """The smallest box: an element, or a chunk of the target."""
     if align is None:
@@ -123,35 +181,6 @@ def _unit(shape: tuple[int, ...], align: Sequence[int] | None) -> tuple[int, ...
             f"{len(shape)} axes of the result."
         )
     return tuple([max(1, min(u, n)) for u, n in zip(unit, shape, strict=True)])
-
-
-def _grown(
-    chain: Chain,
-    block: Sequence[int],
-    unit: Sequence[int],
-    fits: Callable[[Sequence[int]], bool],
-) -> list[int]:
-    """The box grown, first fast and then closely, where it is short of neighbours."""
-    block = list(block)
-    written, read = _rows(len(block)), read_order(chain)
-    for factor in FACTORS:
-        is_growing = True
-        while is_growing:
-            is_growing = False
-            for axis in _wanted(block, chain.shape, written, read):
-                tried = list(block)
-                tried[axis] = _larger(
-                    block[axis], chain.shape[axis], unit[axis], factor
-                )
-                if fits(tried):
-                    block, is_growing = tried, True
-                    break
-    return block
-
-
-def _larger(now: int, most: int, unit: int, factor: float) -> int:
-    grown = max(now + unit, int(now * factor))
-    return min(most, grown - grown % unit)
 
 
 def _wanted(
