@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from models_made import in_wheel
 
 import restride as rs
 
@@ -426,3 +427,12 @@ def test_nodes_without_ends_and_cycles_of_names() -> None:
         opsets = [helper.make_opsetid("", 18)]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
         optimize_model(model)
+
+
+def test_a_model_from_a_wheel() -> None:
+    path = in_wheel("silero_vad", "data", "silero_vad_16k_sequence.onnx")
+    told = rs.optimize_model(path)
+    assert told.nodes_saved >= 3
+    assert told.bytes_saved >= 0
+    assert told.whole.equal
+    assert not told.refused
