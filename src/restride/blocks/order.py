@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from restride.blocks.boxes import Grid
 from restride.blocks.grid import read_order
 from restride.layout.chain import Chain
@@ -9,23 +11,23 @@ from restride.layout.index_map import Axis, IndexMap
 
 __all__ = ["together", "turned"]
 
-LONG_BYTES = 128 << 10
+LONG_BYTES = 512 << 10
 """Stretches that a disk reads about as fast as it can."""
 
-MOST_TOGETHER = 8
-"""Most blocks fetched together: they are in the system's cache until they are read."""
 
-
-def together(chain: Chain, grid: Grid, itemsize: int) -> tuple[int, ...]:
+def together(
+    chain: Chain, grid: Grid, itemsize: int, most_bytes: int
+) -> tuple[int, ...]:
     """Extents of a group of boxes whose reads are fetched together.
 
     Where a box is short along the axis that walks the source's neighbours, several in
-    that direction make the stretches of the source long.
+    that direction make the stretches of the source long.  Until they are read they are
+    in the system's cache, so at most about `most_bytes` of them.
 
     Examples
     --------
     >>> chain = Chain.identity((9000, 9000)).transpose((1, 0))
-    >>> together(chain, Grid((9000, 9000), (1000, 1000)), 4)
+    >>> together(chain, Grid((9000, 9000), (1000, 1000)), 4, 32_000_000)
     (8000, 1000)
     """
     found, run = list(grid.block), itemsize
@@ -33,8 +35,8 @@ def together(chain: Chain, grid: Grid, itemsize: int) -> tuple[int, ...]:
         n, step = chain.shape[axis], grid.block[axis]
         run *= step
         if step < n:
-            count = min(-(-LONG_BYTES // run), MOST_TOGETHER)
-            found[axis] = step * count
+            most = most_bytes // (prod(grid.block) * itemsize)
+            found[axis] = step * max(1, min(-(-LONG_BYTES // run), most))
             break
     return tuple(found)
 

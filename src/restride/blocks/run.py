@@ -21,6 +21,7 @@ from restride.blocks.sources import Source, in_room
 from restride.blocks.steps import as_chain
 from restride.blocks.targets import ArrayTarget, FileTarget, Target
 from restride.blocks.writes import RegionWrite, region_writes, split_writes
+from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
@@ -28,6 +29,9 @@ from restride.lazy import View, prepare
 __all__ = ["run_blocks"]
 
 Array = np.ndarray[Any, Any]
+
+AHEAD = 16
+"""What is fetched ahead may take memory over this, in the system's cache."""
 
 
 def run_blocks(
@@ -141,7 +145,7 @@ class Job:
         by_columns = getattr(source, "by_columns", False)
         seen = turned(chain) if by_columns else chain
         self.grid = grid(seen, self.size, max_bytes, target.chunks, AT_ONCE)
-        self.together = together(seen, self.grid, self.size)
+        self.together = together(seen, self.grid, self.size, memory_bytes() // AHEAD)
         self.done = set(target.done)
         self._read = [_Room() for _ in range(AT_ONCE)]
         self._made = [_Room() for _ in range(AT_ONCE)]
