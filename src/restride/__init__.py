@@ -32,8 +32,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from restride.lazy import View, view
-    from restride.models.check import check_model
-    from restride.models.optimize import optimize_model
+    from restride.models import check_model, optimize_model
     from restride.ops.as_strided import AsStrided
     from restride.ops.pad import Pad
     from restride.ops.set_value import SetValue
@@ -82,8 +81,7 @@ _HOMES = {
     "errors": "BoundsError CutWarning DTypeError FileError RestrideError "
     "ShapeError UnsupportedError",
     "lazy": "View view",
-    "models.check": "check_model",
-    "models.optimize": "optimize_model",
+    "models": "check_model optimize_model",
     "ops.as_strided": "AsStrided",
     "ops.pad": "Pad",
     "ops.set_value": "SetValue",
