@@ -10,8 +10,8 @@ from typing import Any
 
 import sets
 
+from restride.models.files.tensors import DTYPES
 from restride.models.limits import ANSWERS, limits_of
-from restride.models.tensors import DTYPES
 
 onnx = sets.framework("onnx")
 ort = sets.framework("onnxruntime")

@@ -13,9 +13,9 @@ from models_made import in_wheel, onnx_model
 import restride as rs
 from restride.cli import main
 from restride.models.errors import ModelError
+from restride.models.files.reading import read_model
 from restride.models.movements import movement_of
 from restride.models.onnx_moves import READERS
-from restride.models.reading import read_model
 from restride.models.targets import target_named
 from restride.models.walk import walk
 

@@ -14,13 +14,13 @@ from tf_moved import moved, run, steps_of
 from restride.errors import RestrideError
 from restride.models import graphdef
 from restride.models.errors import ModelError
+from restride.models.files.wire import WireError
 from restride.models.graph_walk import walk_graphdef
 from restride.models.graphdef_text import graphdef_of_text
 from restride.models.known import Known, Node
 from restride.models.movement import AtRunTimeError
 from restride.models.tensor_proto import read_tensor
 from restride.models.tf_moves import TF_READERS
-from restride.models.wire import WireError
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 

@@ -13,8 +13,8 @@ from models_made import onnx_model
 import restride as rs
 from restride.layout import Chain
 from restride.lazy import View
+from restride.models.files.reading import read_model
 from restride.models.movements import movement_of
-from restride.models.reading import read_model
 from restride.models.walk import walk
 from restride.translate.meaning import Gather, Write, applied
 

@@ -11,8 +11,8 @@ import pytest
 from models_made import in_wheel, onnx_model, varint
 
 from restride.models.errors import ModelError
-from restride.models.reading import read_model
-from restride.models.slim import KEEP, slim
+from restride.models.files.reading import read_model
+from restride.models.files.slim import KEEP, slim
 from restride.models.walk import walk
 
 onnx = pytest.importorskip("onnx")
@@ -157,7 +157,7 @@ def test_a_file_larger_than_memory_allows_is_read(tmp_path):
         stream.write(b"\x3a" + varint(len(graph) + count) + graph)
         stream.truncate(stream.tell() + count)
     code = (
-        "import sys, resource; from restride.models.reading import read_model\n"
+        "import sys, resource; from restride.models.files.reading import read_model\n"
         "from restride.models.walk import walk\n"
         "m = read_model(sys.argv[1])\n"
         "(n,) = walk(m)\n"

@@ -7,8 +7,8 @@ import pytest
 from models_made import field, in_wheel, onnx_model
 
 from restride.models.errors import ModelError
+from restride.models.files.reading import read_model
 from restride.models.folding import numbers_of
-from restride.models.reading import read_model
 from restride.models.walk import Walk, walk
 
 onnx = pytest.importorskip("onnx")

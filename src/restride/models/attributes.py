@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from restride.models.tensors import Store
+from restride.models.files.tensors import Store
 from restride.models.texts import as_text
 
 __all__ = ["GRAPH", "GRAPHS", "attributes_of", "bound"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from restride.models.files.tensors import DTYPES
 from restride.models.folding import numbers_of
 from restride.models.known import Known
-from restride.models.tensors import DTYPES
 
 __all__ = ["body_of"]
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from restride.errors import RestrideError
+from restride.models.files.tensors import Constant
 from restride.models.known import Known, Node, Numbers
-from restride.models.tensors import Constant
 
 __all__ = ["MOST", "folded", "numbers_of"]
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from restride.models.errors import ModelError
+from restride.models.files.wire import WireError
 from restride.models.graphdef import graphs
 from restride.models.known import Node
 from restride.models.tf_facts import Facts, known_attributes
-from restride.models.wire import WireError
 
 __all__ = ["DOMAIN", "walk_graphdef"]
 

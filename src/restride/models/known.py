@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from restride.models.tensors import Constant
+from restride.models.files.tensors import Constant
 
 __all__ = ["Extent", "Known", "Node", "Numbers"]
 

@@ -235,6 +235,6 @@ def _model(
 
 
 def _element_type(onnx: Any, node: Any) -> int:
-    from restride.models.tensors import DTYPES
+    from restride.models.files.tensors import DTYPES
 
     return DTYPES.index(node.input(0).dtype)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from restride.models.optimize_files import external_files
+from restride.models.files.reading import Model
+from restride.models.files.whole import external_files
 from restride.models.optimize_graph import graphs_in
 from restride.models.optimize_proof import Runner, random_array, same
 from restride.models.optimize_report import Whole
-from restride.models.reading import Model
 from restride.models.shapes import of_type
 
 __all__ = ["MOST_ELEMENTS", "random_inputs", "whole"]

@@ -17,10 +17,11 @@ import numpy as np
 from restride.checks import as_index
 from restride.errors import RestrideError
 from restride.models.errors import ModelError, needed
+from restride.models.files.reading import Model
+from restride.models.files.whole import load
 from restride.models.inline_ifs import inlined
 from restride.models.known import Known, Node
 from restride.models.movements import movement_of
-from restride.models.optimize_files import load
 from restride.models.optimize_proof import (
     random_array,
     run_within,
@@ -30,7 +31,6 @@ from restride.models.optimize_proof import (
 )
 from restride.models.optimize_whole import MOST_ELEMENTS, random_inputs
 from restride.models.own_result import NotRunError, own_results
-from restride.models.reading import Model
 from restride.models.run_report import (
     DIFFERS,
     EQUAL,
@@ -259,7 +259,7 @@ def _array(known: Known | None, held: Held) -> Any:
 
 
 def _element_type(known: Known) -> int:
-    from restride.models.tensors import DTYPES
+    from restride.models.files.tensors import DTYPES
 
     return DTYPES.index(known.dtype or "")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from restride.models.files.tensors import dtype_name
 from restride.models.known import Extent, Known
-from restride.models.tensors import dtype_name
 from restride.models.texts import as_text
 
 __all__ = ["of_type"]

@@ -13,10 +13,10 @@ import ml_dtypes
 import numpy as np
 
 from restride.checks import MAX_RANK
+from restride.models.files.messages import Entry, entries, packed, signed, within
+from restride.models.files.tensors import Constant
+from restride.models.files.wire import WireError
 from restride.models.known import Known
-from restride.models.messages import Entry, entries, packed, signed, within
-from restride.models.tensors import Constant
-from restride.models.wire import WireError
 
 __all__ = ["DTYPES", "MOST_ELEMENTS", "dtype_of", "read_shape", "read_tensor"]
 

@@ -17,13 +17,13 @@ import numpy as np
 from restride.errors import RestrideError
 from restride.layout.chain import Chain
 from restride.lazy import View
+from restride.models.files.wire import WireError
 from restride.models.folding import numbers_of
 from restride.models.graphdef import Graph, Record
 from restride.models.known import Extent, Known, Node, Numbers
 from restride.models.movement import Params
 from restride.models.tf_moves import TF_READERS
 from restride.models.tf_names import SOURCES
-from restride.models.wire import WireError
 from restride.translate.meaning import applied
 
 __all__ = ["Facts", "known_attributes"]

@@ -4,7 +4,7 @@ The main graph, the graphs inside If, Loop and Scan, and the bodies of functions
 they are called, each with the names, shapes, types and constants that it sees.
 
 >>> import onnx.parser
->>> from restride.models.reading import read_model
+>>> from restride.models.files.reading import read_model
 >>> m = read_model(onnx.parser.parse_model('''
 ...     <ir_version: 8, opset_import: ["" : 18]> g (float[3, 4] x) => (float[N, M] y) {
 ...         y = Transpose <perm = [1, 0]> (x) }'''))
@@ -22,12 +22,12 @@ from typing import Any
 from restride.models.attributes import GRAPH, GRAPHS, attributes_of, bound
 from restride.models.calls import MOST_DEPTH, called_id, check_functions, function_id
 from restride.models.errors import ModelError
+from restride.models.files.reading import Model
+from restride.models.files.tensors import Store
 from restride.models.folding import folded
 from restride.models.inferring import inferred
 from restride.models.known import Known, Node
-from restride.models.reading import Model
 from restride.models.shapes import of_type
-from restride.models.tensors import Store
 from restride.models.texts import as_text
 
 __all__ = ["Walk", "walk"]

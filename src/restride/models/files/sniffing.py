@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from restride.models.errors import ModelError
-from restride.models.wire import BYTES, VARINT, Buffer, Field, WireError, fields
+from restride.models.files.wire import BYTES, VARINT, Buffer, Field, WireError, fields
 
 __all__ = ["KINDS", "kind_of"]
 

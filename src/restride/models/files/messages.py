@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from struct import unpack
 
-from restride.models.wire import VARINT, WireError, fields, varint
+from restride.models.files.wire import VARINT, WireError, fields, varint
 
 __all__ = ["Entry", "entries", "packed", "signed", "text", "within"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from restride.models.wire import BYTES, Buffer, Field, WireError, fields
+from restride.models.files.wire import BYTES, Buffer, Field, WireError, fields
 
 __all__ = ["HERE", "KEEP", "MOST_BYTES", "slim"]
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from restride.models.errors import ModelError
-from restride.models.slim import HERE
+from restride.models.files.slim import HERE
 from restride.models.texts import as_text
 
 __all__ = ["DTYPES", "MOST_VALUES", "Constant", "Store", "dtype_name"]
@@ -106,7 +106,7 @@ class Store:
     name : str
         The model's, for messages.
     data : buffer, optional
-        The bytes it was cut from (see :mod:`restride.models.slim`).
+        The bytes it was cut from (see :mod:`restride.models.files.slim`).
     places : list
         Where long data lies in them.
     folder : Path, optional
@@ -179,7 +179,7 @@ class Store:
 
     def _packed(self, start: int, end: int, listed: str, held: str, kind: str) -> Array:
         """A list of numbers left out: floats lie as they are, ints are varints."""
-        from restride.models.wire import varint
+        from restride.models.files.wire import varint
 
         if listed in ("float_data", "double_data"):
             return self._raw(memoryview(self.data)[start:end], kind)

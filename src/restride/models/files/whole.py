@@ -11,7 +11,7 @@ from typing import Any
 from restride.errors import RestrideError
 from restride.export.onnx import save as save_bytes
 from restride.models.errors import ModelError, needed
-from restride.models.reading import Model, read_model
+from restride.models.files.reading import Model, read_model
 
 __all__ = ["external_files", "load", "save"]
 

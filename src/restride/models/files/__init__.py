@@ -1,0 +1,1 @@
+"""Model files: told by content, read safely, written whole."""
