@@ -15,9 +15,9 @@ from restride.cli import main
 from restride.models.errors import ModelError
 from restride.models.files.reading import read_model
 from restride.models.movements import movement_of
+from restride.models.onnx.walk import walk
 from restride.models.onnx_moves import READERS
 from restride.models.targets import target_named
-from restride.models.walk import walk
 
 onnx = pytest.importorskip("onnx")
 

@@ -15,7 +15,7 @@ from restride.layout import Chain
 from restride.lazy import View
 from restride.models.files.reading import read_model
 from restride.models.movements import movement_of
-from restride.models.walk import walk
+from restride.models.onnx.walk import walk
 from restride.translate.meaning import Gather, Write, applied
 
 onnx = pytest.importorskip("onnx")

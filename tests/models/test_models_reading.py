@@ -13,7 +13,7 @@ from models_made import in_wheel, onnx_model, varint
 from restride.models.errors import ModelError
 from restride.models.files.reading import read_model
 from restride.models.files.slim import KEEP, slim
-from restride.models.walk import walk
+from restride.models.onnx.walk import walk
 
 onnx = pytest.importorskip("onnx")
 
@@ -158,7 +158,7 @@ def test_a_file_larger_than_memory_allows_is_read(tmp_path):
         stream.truncate(stream.tell() + count)
     code = (
         "import sys, resource; from restride.models.files.reading import read_model\n"
-        "from restride.models.walk import walk\n"
+        "from restride.models.onnx.walk import walk\n"
         "m = read_model(sys.argv[1])\n"
         "(n,) = walk(m)\n"
         "print(n.op, n.inputs[1].constant.array().tolist(), m.store.places)\n"

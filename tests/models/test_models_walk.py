@@ -8,8 +8,8 @@ from models_made import field, in_wheel, onnx_model
 
 from restride.models.errors import ModelError
 from restride.models.files.reading import read_model
-from restride.models.folding import numbers_of
-from restride.models.walk import Walk, walk
+from restride.models.onnx.folding import numbers_of
+from restride.models.onnx.walk import Walk, walk
 
 onnx = pytest.importorskip("onnx")
 
@@ -245,7 +245,7 @@ def test_hostile_shapes_are_never_made():
 
 
 def test_inference_that_dies_leaves_a_note(monkeypatch):
-    import restride.models.inferring as inferring
+    import restride.models.onnx.inferring as inferring
 
     def die(given):
         import os
@@ -261,7 +261,7 @@ def test_inference_that_dies_leaves_a_note(monkeypatch):
 def test_inference_that_hangs_is_ended(monkeypatch):
     import time
 
-    import restride.models.inferring as inferring
+    import restride.models.onnx.inferring as inferring
 
     monkeypatch.setattr(inferring, "_infer", lambda given: time.sleep(60))
     model = onnx_model("g (float[3] x) => (float[3] y) { y = Abs(x) }")

@@ -20,10 +20,10 @@ from restride.models.graph_walk import walk_graphdef
 from restride.models.graphdef_text import graphdef_of_text
 from restride.models.known import Node
 from restride.models.movements import movement_of
+from restride.models.onnx.walk import Walk
 from restride.models.report import Report
 from restride.models.targets import target_named
 from restride.models.tflite import walk_tflite
-from restride.models.walk import Walk
 
 __all__ = ["check_model"]
 

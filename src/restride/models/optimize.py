@@ -26,12 +26,12 @@ from restride.export.types import KINDS
 from restride.models.errors import ModelError, needed
 from restride.models.files.whole import load, save
 from restride.models.known import Node
+from restride.models.onnx.walk import Walk
 from restride.models.optimize_graph import Editor, graphs_in, names_read, runs_to
 from restride.models.optimize_proof import Runner, proven
 from restride.models.optimize_report import Fused, Optimized
 from restride.models.optimize_run import Better, Link, better, is_movement
 from restride.models.optimize_whole import whole
-from restride.models.walk import Walk
 
 __all__ = ["optimize_model"]
 

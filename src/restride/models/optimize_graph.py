@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from restride.models.attributes import GRAPH, GRAPHS
 from restride.models.known import Node
+from restride.models.onnx.attributes import GRAPH, GRAPHS
 from restride.models.optimize_run import Link, is_movement
 
 __all__ = ["Editor", "graphs_in", "runs_to"]

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_dtype
-from restride.models.folding import numbers_of
 from restride.models.known import Known
+from restride.models.onnx.folding import numbers_of
 from restride.models.optimize_run import Link, composed
 
 __all__ = [

@@ -22,6 +22,7 @@ from restride.models.files.whole import load
 from restride.models.inline_ifs import inlined
 from restride.models.known import Known, Node
 from restride.models.movements import movement_of
+from restride.models.onnx.walk import Walk
 from restride.models.optimize_proof import (
     random_array,
     run_within,
@@ -40,7 +41,6 @@ from restride.models.run_report import (
     NodeRun,
     RunReport,
 )
-from restride.models.walk import Walk
 
 __all__ = ["run_nodes"]
 

@@ -19,15 +19,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from restride.models.attributes import GRAPH, GRAPHS, attributes_of, bound
-from restride.models.calls import MOST_DEPTH, called_id, check_functions, function_id
 from restride.models.errors import ModelError
 from restride.models.files.reading import Model
 from restride.models.files.tensors import Store
-from restride.models.folding import folded
-from restride.models.inferring import inferred
 from restride.models.known import Known, Node
-from restride.models.shapes import of_type
+from restride.models.onnx.attributes import GRAPH, GRAPHS, attributes_of, bound
+from restride.models.onnx.calls import (
+    MOST_DEPTH,
+    called_id,
+    check_functions,
+    function_id,
+)
+from restride.models.onnx.folding import folded
+from restride.models.onnx.inferring import inferred
+from restride.models.onnx.shapes import of_type
 from restride.models.texts import as_text
 
 __all__ = ["Walk", "walk"]
@@ -136,7 +141,7 @@ class Walk:
 
     def _body(self, node: Node, proto: Any, function: Any) -> Any:
         """A function's body as a graph, its attributes those of the call."""
-        from restride.models.bodies import body_of
+        from restride.models.onnx.bodies import body_of
 
         made = body_of(self.model.proto, function, node.inputs)
         made.graph.ClearField("node")
