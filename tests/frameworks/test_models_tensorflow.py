@@ -17,9 +17,9 @@ from tf_moved import run  # noqa: E402
 
 from restride.models.graph_walk import walk_graphdef  # noqa: E402
 from restride.models.graphdef_text import MESSAGES  # noqa: E402
+from restride.models.movements.tensorflow import TF_READERS  # noqa: E402
+from restride.models.movements.tf_names import data_of  # noqa: E402
 from restride.models.tensor_proto import DTYPES  # noqa: E402
-from restride.models.tf_moves import TF_READERS  # noqa: E402
-from restride.models.tf_names import data_of  # noqa: E402
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 

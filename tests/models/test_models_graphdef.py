@@ -18,9 +18,9 @@ from restride.models.files.wire import WireError
 from restride.models.graph_walk import walk_graphdef
 from restride.models.graphdef_text import graphdef_of_text
 from restride.models.known import Known, Node
-from restride.models.movement import AtRunTimeError
+from restride.models.movements.movement import AtRunTimeError
+from restride.models.movements.tensorflow import TF_READERS
 from restride.models.tensor_proto import read_tensor
-from restride.models.tf_moves import TF_READERS
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 

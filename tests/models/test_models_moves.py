@@ -14,7 +14,7 @@ import restride as rs
 from restride.layout import Chain
 from restride.lazy import View
 from restride.models.files.reading import read_model
-from restride.models.movements import movement_of
+from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import walk
 from restride.translate.meaning import Gather, Write, applied
 

@@ -25,8 +25,8 @@ from tflite_files import (
 from restride.errors import RestrideError
 from restride.models.errors import ModelError
 from restride.models.known import Node
-from restride.models.movement import AtRunTimeError
-from restride.models.tf_names import LITE_NAMES
+from restride.models.movements.movement import AtRunTimeError
+from restride.models.movements.tf_names import LITE_NAMES
 from restride.models.tflite import walk_tflite
 
 CASES = Path(__file__).parent.parent / "cases" / "models"

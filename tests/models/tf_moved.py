@@ -9,9 +9,9 @@ import numpy as np
 from restride.layout import Chain
 from restride.lazy import View
 from restride.models.known import Node
-from restride.models.movement import Params, Steps
-from restride.models.tf_moves import TF_READERS
-from restride.models.tf_names import data_of, tf_op
+from restride.models.movements.movement import Params, Steps
+from restride.models.movements.tensorflow import TF_READERS
+from restride.models.movements.tf_names import data_of, tf_op
 from restride.translate.meaning import applied
 
 

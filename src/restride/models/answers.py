@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from restride.models.known import Known, Node
-from restride.models.movement import Movement
+from restride.models.movements.movement import Movement
 
 __all__ = [
     "CANNOT_TELL",

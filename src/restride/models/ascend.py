@@ -15,9 +15,9 @@ from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer, be
 from restride.models.ascend_bytes import same_bytes
 from restride.models.ascend_calls import OPERATORS, accept, operator_of
 from restride.models.ascend_probes import SMALL, open_axes, probes, shaped
-from restride.models.movement import Movement
-from restride.models.onnx_moves import RESHAPES
-from restride.models.tf_names import tf_op
+from restride.models.movements.movement import Movement
+from restride.models.movements.onnx import RESHAPES
+from restride.models.movements.tf_names import tf_op
 from restride.targets import Product, UnknownNameError, support
 from restride.translate.draft import Draft
 from restride.translate.errors import RefusedError

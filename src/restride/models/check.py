@@ -19,7 +19,7 @@ from restride.models.files.reading import Model, read_model
 from restride.models.graph_walk import walk_graphdef
 from restride.models.graphdef_text import graphdef_of_text
 from restride.models.known import Node
-from restride.models.movements import movement_of
+from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import Walk
 from restride.models.report import Report
 from restride.models.targets import target_named

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from restride.models.movement import Movement
-from restride.models.tf_names import TF_INPUTS, tf_op
+from restride.models.movements.movement import Movement
+from restride.models.movements.tf_names import TF_INPUTS, tf_op
 from restride.translate.meaning import Extend, Select, Step, Transpose, Write
 
 __all__ = ["INPUTS", "facts_of"]

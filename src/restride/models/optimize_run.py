@@ -20,7 +20,7 @@ from restride.layout.axis import AxisMap
 from restride.layout.chain import Chain
 from restride.models.known import Extent, Known
 from restride.models.known import Node as ModelNode
-from restride.models.movements import movement_of
+from restride.models.movements.of_node import movement_of
 from restride.models.onnx.folding import numbers_of
 from restride.translate.meaning import applied
 

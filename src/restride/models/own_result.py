@@ -17,7 +17,7 @@ from restride.dialects.onnx import run_node
 from restride.lazy import View, view
 from restride.models.files.tensors import Constant
 from restride.models.known import Known, Node
-from restride.models.movements import movement_of
+from restride.models.movements.of_node import movement_of
 from restride.translate.meaning import Gather, Step, Write, applied
 
 __all__ = ["NotRunError", "own_results"]

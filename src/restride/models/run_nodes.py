@@ -21,7 +21,7 @@ from restride.models.files.reading import Model
 from restride.models.files.whole import load
 from restride.models.inline_ifs import inlined
 from restride.models.known import Known, Node
-from restride.models.movements import movement_of
+from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import Walk
 from restride.models.optimize_proof import (
     random_array,

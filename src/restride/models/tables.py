@@ -13,7 +13,7 @@ from restride.lazy import view
 from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer
 from restride.models.facts import facts_of
 from restride.models.limits import Limit, Limits
-from restride.models.movement import Movement
+from restride.models.movements.movement import Movement
 from restride.translate.meaning import Extend
 
 __all__ = ["judged"]

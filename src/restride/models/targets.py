@@ -15,7 +15,7 @@ from restride.models import ascend, tables
 from restride.models.answers import REFUSED, Answer
 from restride.models.errors import ModelError
 from restride.models.limits import Limits, limit_tables, limits_of
-from restride.models.movement import Movement
+from restride.models.movements.movement import Movement
 from restride.targets import Product, UnknownNameError, product, products
 
 __all__ = ["Target", "target_named"]

@@ -20,10 +20,10 @@ from restride.lazy import View
 from restride.models.files.wire import WireError
 from restride.models.graphdef import Graph, Record
 from restride.models.known import Extent, Known, Node, Numbers
-from restride.models.movement import Params
+from restride.models.movements.movement import Params
+from restride.models.movements.tensorflow import TF_READERS
+from restride.models.movements.tf_names import SOURCES
 from restride.models.onnx.folding import numbers_of
-from restride.models.tf_moves import TF_READERS
-from restride.models.tf_names import SOURCES
 from restride.translate.meaning import applied
 
 __all__ = ["Facts", "known_attributes"]

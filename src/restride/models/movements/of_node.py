@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from restride.errors import RestrideError
 from restride.models.known import Node
-from restride.models.movement import AtRunTimeError, Movement, Params, Reader
-from restride.models.onnx_moves import READERS
-from restride.models.tf_moves import TF_READERS
-from restride.models.tf_names import SOURCES, TF_DOMAINS, tf_op
+from restride.models.movements.movement import AtRunTimeError, Movement, Params, Reader
+from restride.models.movements.onnx import READERS
+from restride.models.movements.tensorflow import TF_READERS
+from restride.models.movements.tf_names import SOURCES, TF_DOMAINS, tf_op
 
 __all__ = ["movement_of"]
 

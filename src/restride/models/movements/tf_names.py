@@ -11,7 +11,7 @@ from typing import Any
 from restride.checks import as_axes
 from restride.errors import ShapeError
 from restride.models.known import Known, Node
-from restride.models.movement import AtRunTimeError, Params, Steps
+from restride.models.movements.movement import AtRunTimeError, Params, Steps
 from restride.translate.spec import Call
 from restride.translate.translation import meaning_of
 from restride.translate.words import Frame

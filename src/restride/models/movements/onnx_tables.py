@@ -15,7 +15,7 @@ from restride.errors import BoundsError, ShapeError
 from restride.layout.notation import IndexEntry
 from restride.models.errors import ModelError
 from restride.models.known import Known, Node
-from restride.models.movement import AtRunTimeError, Params, Steps, why
+from restride.models.movements.movement import AtRunTimeError, Params, Steps, why
 from restride.translate.meaning import Gather, Select, Step, Write
 from restride.translate.values import Runs
 

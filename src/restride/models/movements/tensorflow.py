@@ -1,8 +1,8 @@
 """What a node of TensorFlow or TensorFlow Lite moves: one table for both.
 
 >>> from restride.models.known import Known, Node, Numbers
->>> from restride.models.movement import Params
->>> from restride.models.tf_names import tf_op
+>>> from restride.models.movements.movement import Params
+>>> from restride.models.movements.tf_names import tf_op
 >>> x = Known("x", "float32", (2, 3))
 >>> order = Known("order", "int32", (2,), numbers=Numbers((2,), (1, 0)))
 >>> node = Node((), 0, "", "TRANSPOSE", "tflite", 1, {}, (x, order), ())
@@ -12,10 +12,10 @@
 
 from __future__ import annotations
 
-from restride.models import tf_layouts as layouts
-from restride.models import tf_slices as slices
-from restride.models.movement import Reader
-from restride.models.onnx_tables import scatter_nd
+from restride.models.movements import tf_layouts as layouts
+from restride.models.movements import tf_slices as slices
+from restride.models.movements.movement import Reader
+from restride.models.movements.onnx_tables import scatter_nd
 
 __all__ = ["TF_READERS"]
 

@@ -7,8 +7,14 @@ from math import prod
 from restride.checks import as_axes
 from restride.errors import ShapeError
 from restride.models.known import Node
-from restride.models.movement import AtRunTimeError, Params, Steps
-from restride.models.tf_names import WHOLE, list_of, one_axis, rank_of, shape_of
+from restride.models.movements.movement import AtRunTimeError, Params, Steps
+from restride.models.movements.tf_names import (
+    WHOLE,
+    list_of,
+    one_axis,
+    rank_of,
+    shape_of,
+)
 from restride.ops.extents import fill_extent
 from restride.translate.meaning import Expand, Reshape, Select, Step, Transpose, Write
 

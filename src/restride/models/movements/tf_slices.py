@@ -8,8 +8,8 @@ from typing import Any
 from restride.checks import as_axes
 from restride.errors import ShapeError
 from restride.models.known import Node
-from restride.models.movement import AtRunTimeError, Params, Steps
-from restride.models.tf_names import (
+from restride.models.movements.movement import AtRunTimeError, Params, Steps
+from restride.models.movements.tf_names import (
     WHOLE,
     data_of,
     list_of,

@@ -15,8 +15,8 @@ from restride.checks import as_axes
 from restride.dialects.onnx.forms import FORMS, form_of
 from restride.errors import ShapeError
 from restride.models.known import Known, Node
-from restride.models.movement import AtRunTimeError, Params, Reader, Steps
-from restride.models.onnx_tables import gather, gather_nd, scatter_nd
+from restride.models.movements.movement import AtRunTimeError, Params, Reader, Steps
+from restride.models.movements.onnx_tables import gather, gather_nd, scatter_nd
 from restride.ops.extents import fill_extent
 from restride.translate.meaning import (
     Expand,

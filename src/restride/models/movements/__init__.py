@@ -1,0 +1,1 @@
+"""What a node moves: ONNX's and TensorFlow's operators as steps."""
