@@ -15,11 +15,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "models"))
 
 from tf_moved import run  # noqa: E402
 
-from restride.models.graph_walk import walk_graphdef  # noqa: E402
-from restride.models.graphdef_text import MESSAGES  # noqa: E402
 from restride.models.movements.tensorflow import TF_READERS  # noqa: E402
 from restride.models.movements.tf_names import data_of  # noqa: E402
-from restride.models.tensor_proto import DTYPES  # noqa: E402
+from restride.models.tensorflow.tensor_proto import DTYPES  # noqa: E402
+from restride.models.tensorflow.text import MESSAGES  # noqa: E402
+from restride.models.tensorflow.walk import walk_graphdef  # noqa: E402
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 

@@ -16,13 +16,13 @@ from typing import Any
 
 from restride.models.answers import Checked
 from restride.models.files.reading import Model, read_model
-from restride.models.graph_walk import walk_graphdef
-from restride.models.graphdef_text import graphdef_of_text
 from restride.models.known import Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import Walk
 from restride.models.report import Report
 from restride.models.targets import target_named
+from restride.models.tensorflow.text import graphdef_of_text
+from restride.models.tensorflow.walk import walk_graphdef
 from restride.models.tflite import walk_tflite
 
 __all__ = ["check_model"]

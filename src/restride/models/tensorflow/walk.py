@@ -13,9 +13,9 @@ from typing import Any
 
 from restride.models.errors import ModelError
 from restride.models.files.wire import WireError
-from restride.models.graphdef import graphs
 from restride.models.known import Node
-from restride.models.tf_facts import Facts, known_attributes
+from restride.models.tensorflow.facts import Facts, known_attributes
+from restride.models.tensorflow.graphdef import graphs
 
 __all__ = ["DOMAIN", "walk_graphdef"]
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from restride.models.errors import ModelError, needed
-from restride.models.tensor_proto import DTYPES
+from restride.models.tensorflow.tensor_proto import DTYPES
 
 __all__ = ["MESSAGES", "MOST_CHARACTERS", "graphdef_of_text"]
 

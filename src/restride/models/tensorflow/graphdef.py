@@ -23,7 +23,12 @@ import numpy as np
 from restride.models.files.messages import Entry, entries, packed, signed, text, within
 from restride.models.files.wire import WireError
 from restride.models.known import Known
-from restride.models.tensor_proto import Shape, dtype_of, read_shape, read_tensor
+from restride.models.tensorflow.tensor_proto import (
+    Shape,
+    dtype_of,
+    read_shape,
+    read_tensor,
+)
 
 __all__ = ["Graph", "Record", "graphs"]
 

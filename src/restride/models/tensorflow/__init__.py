@@ -1,0 +1,1 @@
+"""TensorFlow graphs, read without TensorFlow: every node, and what is known of it."""
