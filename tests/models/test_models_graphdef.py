@@ -12,12 +12,12 @@ import pytest
 from tf_moved import moved, run, steps_of
 
 from restride.errors import RestrideError
-from restride.models.tensorflow import graphdef
 from restride.models.errors import ModelError
 from restride.models.files.wire import WireError
 from restride.models.known import Known, Node
 from restride.models.movements.movement import AtRunTimeError
 from restride.models.movements.tensorflow import TF_READERS
+from restride.models.tensorflow import graphdef
 from restride.models.tensorflow.tensor_proto import read_tensor
 from restride.models.tensorflow.text import graphdef_of_text
 from restride.models.tensorflow.walk import walk_graphdef

@@ -27,7 +27,7 @@ from restride.models.errors import ModelError
 from restride.models.known import Node
 from restride.models.movements.movement import AtRunTimeError
 from restride.models.movements.tf_names import LITE_NAMES
-from restride.models.tflite import walk_tflite
+from restride.models.tflite.walk import walk_tflite
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 STRIDED_SLICE, PAD, MIRROR_PAD, PADV2, RESHAPE, TILE = 45, 34, 100, 60, 22, 69

@@ -23,7 +23,7 @@ from restride.models.report import Report
 from restride.models.targets import target_named
 from restride.models.tensorflow.text import graphdef_of_text
 from restride.models.tensorflow.walk import walk_graphdef
-from restride.models.tflite import walk_tflite
+from restride.models.tflite.walk import walk_tflite
 
 __all__ = ["check_model"]
 

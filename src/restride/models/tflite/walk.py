@@ -18,7 +18,7 @@ from restride.models.errors import ModelError, needed
 from restride.models.files.tensors import Constant
 from restride.models.known import Known, Node
 from restride.models.tensorflow.tensor_proto import MOST_ELEMENTS
-from restride.models.tflite_options import OPTIONS
+from restride.models.tflite.options import OPTIONS
 
 __all__ = ["DOMAIN", "walk_tflite"]
 

@@ -1,0 +1,1 @@
+"""TensorFlow Lite files: every operator of every subgraph."""
