@@ -11,7 +11,7 @@ from typing import Any
 import sets
 
 from restride.models.files.tensors import DTYPES
-from restride.models.limits import ANSWERS, limits_of
+from restride.models.limits.rules import ANSWERS, limits_of
 
 onnx = sets.framework("onnx")
 ort = sets.framework("onnxruntime")

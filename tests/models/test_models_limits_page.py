@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from restride.models.limits import CONDITIONS, limit_tables, limits_of
-from restride.models.limits_page import limits_page
+from restride.models.limits.page import limits_page
+from restride.models.limits.rules import CONDITIONS, limit_tables, limits_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "model-limits.md"
 
 
 def test_the_page_is_written_from_the_tables() -> None:
-    """Write it again: python -m restride.models.limits_page > docs/model-limits.md"""
+    """Write it again: python -m restride.models.limits.page > docs/model-limits.md"""
     assert PAGE.read_text(encoding="utf-8") == limits_page()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import restride as rs
 from restride.models.errors import ModelError
-from restride.models.limits import limits_of
+from restride.models.limits.rules import limits_of
 
 CASES = Path(__file__).parent.parent / "cases" / "models"
 

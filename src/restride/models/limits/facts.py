@@ -29,7 +29,7 @@ INPUTS = {
 
 
 def facts_of(m: Movement) -> dict[str, Any]:
-    """The facts of :data:`restride.models.limits.CONDITIONS`; None: not known."""
+    """The facts of :data:`restride.models.limits.rules.CONDITIONS`; None: not known."""
     data, out = m.data, m.node.output()
     rank = None if data is None else data.rank
     axes = _axes(m, rank)

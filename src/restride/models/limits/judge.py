@@ -11,8 +11,8 @@ from restride.dialects.onnx.runtimes import padded_by_onnxruntime
 from restride.errors import RestrideError
 from restride.lazy import view
 from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer
-from restride.models.facts import facts_of
-from restride.models.limits import Limit, Limits
+from restride.models.limits.facts import facts_of
+from restride.models.limits.rules import Limit, Limits
 from restride.models.movements.movement import Movement
 from restride.translate.meaning import Extend
 

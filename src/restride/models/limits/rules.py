@@ -98,7 +98,7 @@ def limit_tables() -> tuple[str, ...]:
     >>> "onnxruntime" in limit_tables()
     True
     """
-    folder = files("restride.models") / "limits"
+    folder = files("restride.models.limits")
     names = [path.name for path in folder.iterdir()]
     return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
 
@@ -116,7 +116,7 @@ def limits_of(name: str) -> Limits:
         raise ModelError(
             name, f"no such target; known are {', '.join(limit_tables())}."
         )
-    path = files("restride.models") / "limits" / f"{name}.toml"
+    path = files("restride.models.limits") / f"{name}.toml"
     held = tomllib.loads(path.read_text(encoding="utf-8"))
     target = held["target"]
     rules = tuple(_read(held["rule"], name))

@@ -1,6 +1,6 @@
 """The tables of limits as a page of the documentation.
 
-``python -m restride.models.limits_page`` prints it.
+``python -m restride.models.limits.page`` prints it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from restride.models.limits import Limits, Rule, limit_tables, limits_of
+from restride.models.limits.rules import Limits, Rule, limit_tables, limits_of
 
 __all__ = ["limits_page"]
 
