@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from restride.models import ascend
-from restride.models.limits import judge as tables
+from restride.models.ascend import judge as ascend
 from restride.models.answers import REFUSED, Answer
 from restride.models.errors import ModelError
+from restride.models.limits import judge as tables
 from restride.models.limits.rules import Limits, limit_tables, limits_of
 from restride.models.movements.movement import Movement
 from restride.targets import Product, UnknownNameError, product, products

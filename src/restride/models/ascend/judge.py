@@ -12,9 +12,9 @@ from typing import Any
 
 from restride.errors import RestrideError, UnsupportedError
 from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer, best
-from restride.models.ascend_bytes import same_bytes
-from restride.models.ascend_calls import OPERATORS, accept, operator_of
-from restride.models.ascend_probes import SMALL, open_axes, probes, shaped
+from restride.models.ascend.calls import OPERATORS, accept, operator_of
+from restride.models.ascend.probes import SMALL, open_axes, probes, shaped
+from restride.models.ascend.same_bytes import same_bytes
 from restride.models.movements.movement import Movement
 from restride.models.movements.onnx import RESHAPES
 from restride.models.movements.tf_names import tf_op

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from restride.errors import RestrideError
-from restride.models.ascend_calls import accept
+from restride.models.ascend.calls import accept
 from restride.targets import Product, UnknownNameError, dtype_named
 from restride.translate.spec import Call
 from restride.translate.texts import text_of

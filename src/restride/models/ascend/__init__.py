@@ -1,0 +1,1 @@
+"""What an Ascend product says of a node: its dialects are asked."""
