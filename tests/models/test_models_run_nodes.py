@@ -16,8 +16,8 @@ import restride as rs
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from restride.models import run_nodes as module  # noqa: E402
-from restride.models.run_nodes import run_nodes  # noqa: E402
+from restride.models.running import run_nodes as module  # noqa: E402
+from restride.models.running.run_nodes import run_nodes  # noqa: E402
 
 EVERY = """g (float[4, 6] x, int64[4] p, float[1, 4, 2, 2] d) => (float[N] y)
     <int64[1] one = {1}, int64[1] five = {5}, int64[1] zero = {0}, int64[1] two = {2},

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from restride.models.optimize import optimize_model
     from restride.models.optimize_report import Optimized
     from restride.models.report import Report
-    from restride.models.run_report import RunReport
+    from restride.models.running.report import RunReport
 
 __all__ = [
     "ModelError",
@@ -32,7 +32,7 @@ _HOMES = {
     "Optimized": "optimize_report",
     "optimize_model": "optimize",
     "Report": "report",
-    "RunReport": "run_report",
+    "RunReport": "running.report",
 }
 
 

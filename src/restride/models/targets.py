@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from restride.models.ascend import judge as ascend
 from restride.models.answers import REFUSED, Answer
+from restride.models.ascend import judge as ascend
 from restride.models.errors import ModelError
 from restride.models.limits import judge as tables
 from restride.models.limits.rules import Limits, limit_tables, limits_of

@@ -19,7 +19,6 @@ from restride.errors import RestrideError
 from restride.models.errors import ModelError, needed
 from restride.models.files.reading import Model
 from restride.models.files.whole import load
-from restride.models.inline_ifs import inlined
 from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import Walk
@@ -31,8 +30,9 @@ from restride.models.optimize_proof import (
     values,
 )
 from restride.models.optimize_whole import MOST_ELEMENTS, random_inputs
-from restride.models.own_result import NotRunError, own_results
-from restride.models.run_report import (
+from restride.models.running.inline_ifs import inlined
+from restride.models.running.own_result import NotRunError, own_results
+from restride.models.running.report import (
     DIFFERS,
     EQUAL,
     NOT_RUN,

@@ -1,0 +1,1 @@
+"""Models and single nodes run: by ONNX Runtime, and by restride beside it."""
