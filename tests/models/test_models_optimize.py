@@ -15,8 +15,8 @@ import restride as rs
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from restride.models.optimize import optimize_model  # noqa: E402
-from restride.models.optimize_proof import Runner, same  # noqa: E402
+from restride.models.optimize.optimize import optimize_model  # noqa: E402
+from restride.models.optimize.proof import Runner, same  # noqa: E402
 
 HEAD = '<ir_version: 8, opset_import: ["" : 18]> '
 RUNNER = Runner(onnx)

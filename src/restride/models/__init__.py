@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from restride.models.check import check_model
     from restride.models.errors import ModelError
-    from restride.models.optimize import optimize_model
-    from restride.models.optimize_report import Optimized
+    from restride.models.optimize.optimize import optimize_model
+    from restride.models.optimize.report import Optimized
     from restride.models.report import Report
     from restride.models.running.report import RunReport
 
@@ -29,8 +29,8 @@ __all__ = [
 _HOMES = {
     "check_model": "check",
     "ModelError": "errors",
-    "Optimized": "optimize_report",
-    "optimize_model": "optimize",
+    "Optimized": "optimize.report",
+    "optimize_model": "optimize.optimize",
     "Report": "report",
     "RunReport": "running.report",
 }

@@ -22,14 +22,14 @@ from restride.models.files.whole import load
 from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import Walk
-from restride.models.optimize_proof import (
+from restride.models.optimize.proof import (
     random_array,
     run_within,
     same,
     session,
     values,
 )
-from restride.models.optimize_whole import MOST_ELEMENTS, random_inputs
+from restride.models.optimize.whole import MOST_ELEMENTS, random_inputs
 from restride.models.running.inline_ifs import inlined
 from restride.models.running.own_result import NotRunError, own_results
 from restride.models.running.report import (

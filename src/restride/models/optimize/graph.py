@@ -8,7 +8,7 @@ from typing import Any
 
 from restride.models.known import Node
 from restride.models.onnx.attributes import GRAPH, GRAPHS
-from restride.models.optimize_run import Link, is_movement
+from restride.models.optimize.runs import Link, is_movement
 
 __all__ = ["Editor", "graphs_in", "runs_to"]
 

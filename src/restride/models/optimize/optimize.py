@@ -27,11 +27,11 @@ from restride.models.errors import ModelError, needed
 from restride.models.files.whole import load, save
 from restride.models.known import Node
 from restride.models.onnx.walk import Walk
-from restride.models.optimize_graph import Editor, graphs_in, names_read, runs_to
-from restride.models.optimize_proof import Runner, proven
-from restride.models.optimize_report import Fused, Optimized
-from restride.models.optimize_run import Better, Link, better, is_movement
-from restride.models.optimize_whole import whole
+from restride.models.optimize.graph import Editor, graphs_in, names_read, runs_to
+from restride.models.optimize.proof import Runner, proven
+from restride.models.optimize.report import Fused, Optimized
+from restride.models.optimize.runs import Better, Link, better, is_movement
+from restride.models.optimize.whole import whole
 
 __all__ = ["optimize_model"]
 

@@ -18,7 +18,7 @@ import numpy as np
 from restride.arrays import as_dtype
 from restride.models.known import Known
 from restride.models.onnx.folding import numbers_of
-from restride.models.optimize_run import Link, composed
+from restride.models.optimize.runs import Link, composed
 
 __all__ = [
     "MOST_BYTES",

@@ -9,9 +9,9 @@ import numpy as np
 from restride.models.files.reading import Model
 from restride.models.files.whole import external_files
 from restride.models.onnx.shapes import of_type
-from restride.models.optimize_graph import graphs_in
-from restride.models.optimize_proof import Runner, random_array, same
-from restride.models.optimize_report import Whole
+from restride.models.optimize.graph import graphs_in
+from restride.models.optimize.proof import Runner, random_array, same
+from restride.models.optimize.report import Whole
 
 __all__ = ["MOST_ELEMENTS", "random_inputs", "whole"]
 

@@ -1,0 +1,1 @@
+"""Runs of movement nodes replaced by fewer, each proven equal."""
