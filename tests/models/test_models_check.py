@@ -12,12 +12,12 @@ from models_made import in_wheel, onnx_model
 
 import restride as rs
 from restride.cli import main
+from restride.models.check.targets import target_named
 from restride.models.errors import ModelError
 from restride.models.files.reading import read_model
 from restride.models.movements.of_node import movement_of
 from restride.models.movements.onnx import READERS
 from restride.models.onnx.walk import walk
-from restride.models.targets import target_named
 
 onnx = pytest.importorskip("onnx")
 

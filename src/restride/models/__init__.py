@@ -2,7 +2,7 @@
 
 >>> import restride as rs
 >>> rs.check_model.__module__
-'restride.models.check'
+'restride.models.check.check'
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from restride.models.check import check_model
+    from restride.models.check.check import check_model
+    from restride.models.check.report import Report
     from restride.models.errors import ModelError
     from restride.models.optimize.optimize import optimize_model
     from restride.models.optimize.report import Optimized
-    from restride.models.report import Report
     from restride.models.running.report import RunReport
 
 __all__ = [
@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    "check_model": "check",
+    "check_model": "check.check",
     "ModelError": "errors",
     "Optimized": "optimize.report",
     "optimize_model": "optimize.optimize",
-    "Report": "report",
+    "Report": "check.report",
     "RunReport": "running.report",
 }
 

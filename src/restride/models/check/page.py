@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from restride.models.answers import Answer, Checked
 
 if TYPE_CHECKING:
-    from restride.models.report import Report
+    from restride.models.check.report import Report
 
 __all__ = ["page"]
 
@@ -50,8 +50,8 @@ def page(report: Report) -> str:
 
     Examples
     --------
-    >>> from restride.models.report import Report
-    >>> from restride.models.targets import target_named
+    >>> from restride.models.check.report import Report
+    >>> from restride.models.check.targets import target_named
     >>> "<table>" in page(Report("a<b", "onnx", target_named("A2"), (), 0))
     True
     """
@@ -82,7 +82,7 @@ def _parts(report: Report) -> Iterator[str]:
 
 
 def _row(checked: Checked) -> Iterator[str]:
-    from restride.models.report import parameters, types
+    from restride.models.check.report import parameters, types
 
     node = checked.node
     yield f"<tr><td>{_mark(checked.answer.answer)}</td>"

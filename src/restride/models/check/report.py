@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from restride.models.answers import ORDER, REFUSED, Answer, Checked
-from restride.models.targets import Target
+from restride.models.check.targets import Target
 
 __all__ = ["Report", "parameters", "types"]
 
@@ -74,7 +74,7 @@ class Report:
 
     def html(self) -> str:
         """One self-contained page: a table of the nodes."""
-        from restride.models.page import page
+        from restride.models.check.page import page
 
         return page(self)
 

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from restride.models.answers import Checked
+from restride.models.check.report import Report
+from restride.models.check.targets import target_named
 from restride.models.files.reading import Model, read_model
 from restride.models.known import Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.walk import Walk
-from restride.models.report import Report
-from restride.models.targets import target_named
 from restride.models.tensorflow.text import graphdef_of_text
 from restride.models.tensorflow.walk import walk_graphdef
 from restride.models.tflite.walk import walk_tflite

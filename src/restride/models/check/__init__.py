@@ -1,0 +1,1 @@
+"""The model check: every node that moves elements, and a target's answer."""
