@@ -11,8 +11,7 @@ import numpy as np
 from restride.blocks.beside import check_target, replace
 from restride.cli.show import emit, emit_json, progress
 from restride.errors import ShapeError, UnsupportedError
-from restride.models import Report, check_model
-from restride.models.running.run_nodes import run_nodes
+from restride.models import Report, check_model, run_nodes
 
 __all__ = ["printed", "run"]
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from restride.models.optimize.optimize import optimize_model
     from restride.models.optimize.report import Optimized
     from restride.models.running.report import RunReport
+    from restride.models.running.run_nodes import run_nodes
 
 __all__ = [
     "ModelError",
@@ -24,6 +25,7 @@ __all__ = [
     "RunReport",
     "check_model",
     "optimize_model",
+    "run_nodes",
 ]
 
 _HOMES = {
@@ -33,6 +35,7 @@ _HOMES = {
     "optimize_model": "optimize.optimize",
     "Report": "check.report",
     "RunReport": "running.report",
+    "run_nodes": "running.run_nodes",
 }
 
 
