@@ -8,7 +8,7 @@ from models_made import field, in_wheel, onnx_model
 
 from restride.models.errors import ModelError
 from restride.models.files.reading import read_model
-from restride.models.onnx.folding import numbers_of
+from restride.models.known import numbers_of
 from restride.models.onnx.walk import Walk, walk
 
 onnx = pytest.importorskip("onnx")

@@ -10,9 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from restride.errors import RestrideError
 from restride.models.files.tensors import Constant
 
-__all__ = ["Extent", "Known", "Node", "Numbers"]
+__all__ = ["MOST_NUMBERS", "Extent", "Known", "Node", "Numbers", "numbers_of"]
+
+MOST_NUMBERS = 1024
+"""Most numbers followed in one tensor."""
 
 Extent = int | str | None
 """A number, a name that stands for one, or nothing known."""
@@ -80,6 +86,21 @@ class Known:
             named = ["?" if n is None else str(n) for n in self.shape]
             shape = f"({', '.join(named)}{',' if len(named) == 1 else ''})"
         return f"{self.dtype or 'type unknown'} {shape}"
+
+
+def numbers_of(known: Known | None) -> Numbers | None:
+    """A value's numbers, those of a constant read now; None: not known, or too many."""
+    if known is None or known.numbers is not None or known.constant is None:
+        return None if known is None else known.numbers
+    if known.constant.count > MOST_NUMBERS or known.dtype == "string":
+        return None
+    try:
+        values = known.constant.array()
+    except RestrideError:
+        return None
+    if values.dtype.kind not in "biuf":
+        values = values.astype(np.float64)
+    return Numbers(values.shape, tuple(values.ravel().tolist()))
 
 
 @dataclass(frozen=True)

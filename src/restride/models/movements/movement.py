@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from restride.errors import DTypeError, RestrideError
-from restride.models.known import Known, Node
-from restride.models.onnx.folding import numbers_of
+from restride.models.known import Known, Node, numbers_of
 from restride.translate.meaning import Step
 
 __all__ = ["AtRunTimeError", "Movement", "Params", "why"]

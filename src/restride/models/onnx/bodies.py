@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from restride.models.files.tensors import DTYPES
-from restride.models.known import Known
-from restride.models.onnx.folding import numbers_of
+from restride.models.known import Known, numbers_of
 
 __all__ = ["body_of"]
 

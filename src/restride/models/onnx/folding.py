@@ -2,7 +2,7 @@
 
 Exporters write pads, starts and shapes as small graphs of Shape, Gather, Concat and
 their like.  Each number is followed by itself, so one unknown extent leaves the others
-known.  Nothing with more than :data:`MOST` numbers is followed.
+known.  Nothing with more than :data:`MOST_NUMBERS` numbers is followed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,11 @@ import numpy as np
 
 from restride.errors import RestrideError
 from restride.models.files.tensors import Constant
-from restride.models.known import Known, Node, Numbers
+from restride.models.known import MOST_NUMBERS, Known, Node, Numbers, numbers_of
 
-__all__ = ["MOST", "folded", "numbers_of"]
+__all__ = ["folded"]
 
 Array = np.ndarray[Any, Any]
-
-MOST = 1024
-"""Most numbers followed in one tensor."""
 
 INT64 = (-(2**63), 2**63 - 1)
 """What an integer on the way can hold; beyond it nothing is known."""
@@ -83,21 +80,6 @@ def _number(value: Any) -> int | float | None:
     return int(value) if whole and INT64[0] <= value <= INT64[1] else None
 
 
-def numbers_of(known: Known | None) -> Numbers | None:
-    """A value's numbers, those of a constant read now; None: not known, or too many."""
-    if known is None or known.numbers is not None or known.constant is None:
-        return None if known is None else known.numbers
-    if known.constant.count > MOST or known.dtype == "string":
-        return None
-    try:
-        values = known.constant.array()
-    except RestrideError:
-        return None
-    if values.dtype.kind not in "biuf":
-        values = values.astype(np.float64)
-    return Numbers(values.shape, tuple(values.ravel().tolist()))
-
-
 def _array(known: Known | None) -> Array:
     """A value's numbers as an array of objects; raises where they are not known."""
     found = numbers_of(known)
@@ -129,7 +111,7 @@ def _constant(node: Node) -> Array | Constant | None:
             given = node.attributes[name]
             if isinstance(given, Constant):
                 return given
-            if isinstance(given, tuple) and len(given) > MOST:
+            if isinstance(given, tuple) and len(given) > MOST_NUMBERS:
                 return None
             return np.array(given, object)
     return None
@@ -137,7 +119,7 @@ def _constant(node: Node) -> Array | Constant | None:
 
 def _shape(node: Node) -> Array | None:
     x = node.input(0)
-    if x is None or x.shape is None or len(x.shape) > MOST:
+    if x is None or x.shape is None or len(x.shape) > MOST_NUMBERS:
         return None
     start, end = node.attributes.get("start", 0), node.attributes.get("end")
     extents = x.shape[start:end]
@@ -154,7 +136,7 @@ def _size(node: Node) -> Array | None:
 
 def _constant_of_shape(node: Node) -> Array | None:
     shape = _ints(node.input(0))
-    if not 0 <= prod(shape) <= MOST or min(shape, default=0) < 0:
+    if not 0 <= prod(shape) <= MOST_NUMBERS or min(shape, default=0) < 0:
         return None
     given = node.attributes.get("value")
     fill = given.array().ravel().tolist()[0] if isinstance(given, Constant) else 0.0
@@ -164,7 +146,7 @@ def _constant_of_shape(node: Node) -> Array | None:
 def _range(node: Node) -> Array | None:
     start, limit, delta = [_ints(node.input(k))[0] for k in range(3)]
     found = range(start, limit, delta)
-    return np.array(list(found), object) if len(found) <= MOST else None
+    return np.array(list(found), object) if len(found) <= MOST_NUMBERS else None
 
 
 # ------------------------------------------------------------------------- movement
@@ -188,7 +170,7 @@ def _cast(node: Node) -> Array:
 
 def _concat(node: Node) -> Array | None:
     parts = [_array(known) for known in node.inputs]
-    if sum(part.size for part in parts) > MOST:
+    if sum(part.size for part in parts) > MOST_NUMBERS:
         return None
     return np.concatenate(parts, node.attributes.get("axis", 1))
 
@@ -245,15 +227,15 @@ def _clamped(start: int, end: int, step: int, n: int) -> tuple[int, int | None, 
 def _gather(node: Node) -> Array | None:
     x, at = _array(node.input(0)), _array(node.input(1))
     axis = node.attributes.get("axis", 0)
-    if x.size and at.size * x.size > MOST * MOST:
+    if x.size and at.size * x.size > MOST_NUMBERS * MOST_NUMBERS:
         return None
     found: Array = np.take(x, at.astype(np.int64), axis)
-    return found if found.size <= MOST else None
+    return found if found.size <= MOST_NUMBERS else None
 
 
 def _expand(node: Node) -> Array | None:
     x, wanted = _array(node.input(0)), _ints(node.input(1))
-    if prod(max(n, 1) for n in wanted) > MOST:
+    if prod(max(n, 1) for n in wanted) > MOST_NUMBERS:
         return None
     return np.array(np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(wanted))))
 
@@ -267,7 +249,7 @@ def _each(function: Callable[..., Any], *given: Array) -> Array:
     def safe(*values: Any) -> Any:
         return None if None in values else function(*values)
 
-    if prod(np.broadcast_shapes(*[x.shape for x in given])) > MOST:
+    if prod(np.broadcast_shapes(*[x.shape for x in given])) > MOST_NUMBERS:
         raise ValueError
     return np.array(np.frompyfunc(safe, len(given), 1)(*given), object)
 
@@ -300,7 +282,7 @@ def _many(function: Callable[..., Any]) -> Callable[[Node], Array]:
 
 def _where(node: Node) -> Array:
     which, a, b = [_array(known) for known in node.inputs]
-    if prod(np.broadcast_shapes(which.shape, a.shape, b.shape)) > MOST:
+    if prod(np.broadcast_shapes(which.shape, a.shape, b.shape)) > MOST_NUMBERS:
         raise ValueError
     pick = np.frompyfunc(lambda w, p, q: None if w is None else p if w else q, 3, 1)
     return np.array(pick(which, a, b), object)

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_dtype
-from restride.models.known import Known
-from restride.models.onnx.folding import numbers_of
+from restride.models.known import Known, numbers_of
 from restride.models.optimize.runs import Link, composed
 
 __all__ = [

@@ -18,10 +18,9 @@ from restride.export.choice import Choice, ranked
 from restride.export.nodes import MOVES_NOTHING, Dense, Node, Table, every_node
 from restride.layout.axis import AxisMap
 from restride.layout.chain import Chain
-from restride.models.known import Extent, Known
+from restride.models.known import Extent, Known, numbers_of
 from restride.models.known import Node as ModelNode
 from restride.models.movements.of_node import movement_of
-from restride.models.onnx.folding import numbers_of
 from restride.translate.meaning import applied
 
 __all__ = ["Better", "Link", "better", "is_movement", "traffic"]

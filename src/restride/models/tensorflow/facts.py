@@ -18,11 +18,10 @@ from restride.errors import RestrideError
 from restride.layout.chain import Chain
 from restride.lazy import View
 from restride.models.files.wire import WireError
-from restride.models.known import Extent, Known, Node, Numbers
+from restride.models.known import Extent, Known, Node, Numbers, numbers_of
 from restride.models.movements.movement import Params
 from restride.models.movements.tensorflow import TF_READERS
 from restride.models.movements.tf_names import SOURCES
-from restride.models.onnx.folding import numbers_of
 from restride.models.tensorflow.graphdef import Graph, Record
 from restride.translate.meaning import applied
 
