@@ -10,8 +10,9 @@ from typing import Any
 
 import sets
 
+from restride.models.answers import ANSWERS
 from restride.models.files.tensors import DTYPES
-from restride.models.limits.rules import ANSWERS, limits_of
+from restride.models.limits.rules import limits_of
 
 onnx = sets.framework("onnx")
 ort = sets.framework("onnxruntime")

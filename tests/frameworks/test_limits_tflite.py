@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "models"))
 from tf_moved import run  # noqa: E402
 from tflite_files import TYPES, Op, Subgraph, Tensor, constant, model_bytes  # noqa: E402
 
-from restride.models.limits.rules import ANSWERS, limits_of  # noqa: E402
+from restride.models.answers import ANSWERS  # noqa: E402
+from restride.models.limits.rules import limits_of  # noqa: E402
 from restride.models.tflite.walk import walk_tflite  # noqa: E402
 
 TABLE = limits_of("tflite")

@@ -6,8 +6,9 @@ from datetime import date
 
 import pytest
 
+from restride.models.answers import ANSWERS
 from restride.models.errors import ModelError
-from restride.models.limits.rules import ANSWERS, Limits, Rule, limit_tables, limits_of
+from restride.models.limits.rules import Limits, Rule, limit_tables, limits_of
 
 FACTS = {
     "dtype": "int16",

@@ -10,9 +10,9 @@ from restride.models.known import Known, Node
 from restride.models.movements.movement import Movement
 
 __all__ = [
+    "ANSWERS",
     "CANNOT_TELL",
     "FAST",
-    "ORDER",
     "REFUSED",
     "SLOW",
     "Answer",
@@ -22,7 +22,7 @@ __all__ = [
 
 FAST, SLOW, CANNOT_TELL, REFUSED = "fast", "slow path", "cannot tell", "refused"
 
-ORDER = (FAST, SLOW, CANNOT_TELL, REFUSED)
+ANSWERS = (FAST, SLOW, CANNOT_TELL, REFUSED)
 """The answers, best first."""
 
 
@@ -74,7 +74,7 @@ class Answer:
 
 def best(answers: Iterable[Answer]) -> Answer:
     """The best of several doors, which tells of the others; a way out decides ties."""
-    ranked = sorted(answers, key=lambda a: (ORDER.index(a.answer), not a.words))
+    ranked = sorted(answers, key=lambda a: (ANSWERS.index(a.answer), not a.words))
     first, *rest = ranked
     return Answer(**{**_fields(first), "others": tuple(rest)})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from restride.models.answers import ORDER, REFUSED, Answer, Checked
+from restride.models.answers import ANSWERS, FAST, REFUSED, Answer, Checked
 from restride.models.check.targets import Target
 
 __all__ = ["Report", "parameters", "types"]
@@ -23,7 +23,7 @@ class Report:
     model: str
     """The model's path or name."""
     kind: str
-    """"onnx", "tflite" or "graphdef"."""
+    """"onnx", "tflite", "graphdef", "pbtxt" (a GraphDef as text) or "savedmodel"."""
     target: Target
     """The target that was asked."""
     nodes: tuple[Checked, ...]
@@ -37,7 +37,7 @@ class Report:
     def counts(self) -> dict[str, int]:
         """How many nodes have each answer."""
         found = Counter(checked.answer.answer for checked in self.nodes)
-        return {answer: found[answer] for answer in ORDER}
+        return {answer: found[answer] for answer in ANSWERS}
 
     @property
     def ok(self) -> bool:
@@ -94,7 +94,7 @@ def _node_lines(checked: Checked) -> Iterator[str]:
     if answer.rewrite:
         yield f"  instead: {answer.rewrite}"
     for other in answer.others:
-        if answer.answer != ORDER[0] or other.answer == ORDER[0]:
+        if answer.answer != FAST or other.answer == FAST:
             yield f"  {other.by}: {other.answer}: {other.rule}{_source(other)}"
 
 

@@ -36,7 +36,7 @@ class Model:
     name: str
     """Its path, or what it was given as."""
     kind: str
-    """"onnx", "tflite" or "graphdef"."""
+    """One of :data:`restride.models.files.sniffing.KINDS`."""
     data: Any
     """Its bytes, or a map of a large file; None where a proto was given."""
     proto: Any = None

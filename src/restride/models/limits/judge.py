@@ -10,16 +10,13 @@ from restride.dialects.onnx.forms import form_of
 from restride.dialects.onnx.runtimes import padded_by_onnxruntime
 from restride.errors import RestrideError
 from restride.lazy import view
-from restride.models.answers import CANNOT_TELL, FAST, REFUSED, SLOW, Answer
+from restride.models.answers import ANSWERS, CANNOT_TELL, REFUSED, Answer
 from restride.models.limits.facts import facts_of
 from restride.models.limits.rules import Limit, Limits
 from restride.models.movements.movement import Movement
 from restride.translate.meaning import Extend
 
 __all__ = ["judged"]
-
-WEIGHT = {FAST: 0, SLOW: 1, CANNOT_TELL: 2, REFUSED: 3}
-"""Which rule decides where several hold: the hardest."""
 
 FACTS = {
     "dtype": "its element type",
@@ -33,7 +30,7 @@ FACTS = {
 
 
 def judged(m: Movement, table: Limits) -> Answer:
-    """What a runtime does with a node, by its table."""
+    """What a runtime does with a node: of the rules that hold the hardest decides."""
     found = list(_refused_by_dialect(m, table))
     node = m.node
     name = f"{node.domain}:{node.op}" if node.domain else node.op
@@ -41,7 +38,7 @@ def judged(m: Movement, table: Limits) -> Answer:
     if not found:
         rule = f"the table of {table.name} has no rule for this {m.node.op}."
         return Answer(CANNOT_TELL, rule, by=table.name)
-    return max(found, key=lambda a: WEIGHT[a.answer])
+    return max(found, key=lambda answer: ANSWERS.index(answer.answer))
 
 
 def _said(limit: Limit, table: Limits) -> Answer:

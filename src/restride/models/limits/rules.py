@@ -19,12 +19,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from restride.models.answers import ANSWERS
 from restride.models.errors import ModelError
 
-__all__ = ["ANSWERS", "Limit", "Limits", "Rule", "limit_tables", "limits_of"]
-
-ANSWERS = ("fast", "slow path", "refused", "cannot tell")
-"""What is said of a node, best first."""
+__all__ = ["Limit", "Limits", "Rule", "limit_tables", "limits_of"]
 
 Facts = Mapping[str, Any]
 """What is known of a node: see :data:`CONDITIONS`; absent or None: not known."""
@@ -39,7 +37,7 @@ class Rule:
     when: Mapping[str, Any]
     """Conditions, all of which must hold; none: always."""
     answer: str
-    """One of :data:`ANSWERS`."""
+    """One of :data:`restride.models.answers.ANSWERS`."""
     text: str
     """The limit in words."""
     source: str
