@@ -1,1 +1,1 @@
-"""Model files: told by content, read safely, written whole."""
+"""Model files of any kind: told by their content, and read safely."""

@@ -24,8 +24,8 @@ from restride.errors import RestrideError
 from restride.export.onnx import LEAST_OPSET, Writer
 from restride.export.types import KINDS
 from restride.models.errors import ModelError, needed
-from restride.models.files.whole import load, save
 from restride.models.known import Node
+from restride.models.onnx.files import load, save
 from restride.models.onnx.walk import Walk
 from restride.models.optimize.graph import Editor, graphs_in, names_read, runs_to
 from restride.models.optimize.proof import Runner, proven

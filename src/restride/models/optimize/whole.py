@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from restride.models.files.reading import Model
-from restride.models.files.whole import external_files
+from restride.models.onnx.files import external_files
 from restride.models.onnx.shapes import of_type
 from restride.models.optimize.graph import graphs_in
 from restride.models.optimize.proof import Runner, random_array, same

@@ -18,9 +18,9 @@ from restride.checks import as_index
 from restride.errors import RestrideError
 from restride.models.errors import ModelError, needed
 from restride.models.files.reading import Model
-from restride.models.files.whole import load
 from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
+from restride.models.onnx.files import load
 from restride.models.onnx.walk import Walk
 from restride.models.optimize.proof import (
     random_array,

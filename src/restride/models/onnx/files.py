@@ -1,4 +1,4 @@
-"""The whole of a model file, and writing one where its external data is found."""
+"""An ONNX file as a whole: read with all its tensors, and written with their files."""
 
 from __future__ import annotations
 
