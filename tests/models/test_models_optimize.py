@@ -16,7 +16,8 @@ onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from restride.models.optimize.optimize import optimize_model  # noqa: E402
-from restride.models.optimize.proof import Runner, same  # noqa: E402
+from restride.models.running.arrays import same  # noqa: E402
+from restride.models.running.runtime import Runner  # noqa: E402
 
 HEAD = '<ir_version: 8, opset_import: ["" : 18]> '
 RUNNER = Runner(onnx)

@@ -17,7 +17,7 @@ onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from restride.models.optimize.optimize import optimize_model  # noqa: E402
-from restride.models.optimize.proof import Runner  # noqa: E402
+from restride.models.running.runtime import Runner  # noqa: E402
 
 TYPES = tuple(map(np.dtype, ("u1", "f4", "i8", "?")))
 RUNNER = Runner(onnx)

@@ -28,10 +28,11 @@ from restride.models.known import Node
 from restride.models.onnx.files import load, save
 from restride.models.onnx.walk import Walk
 from restride.models.optimize.graph import Editor, graphs_in, names_read, runs_to
-from restride.models.optimize.proof import Runner, proven
+from restride.models.optimize.proof import proven
 from restride.models.optimize.report import Fused, Optimized
 from restride.models.optimize.runs import Better, Link, better, is_movement
 from restride.models.optimize.whole import whole
+from restride.models.running.runtime import Runner
 
 __all__ = ["optimize_model"]
 

@@ -22,14 +22,13 @@ from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.files import load
 from restride.models.onnx.walk import Walk
-from restride.models.optimize.proof import (
+from restride.models.running.arrays import (
+    MOST_ELEMENTS,
     random_array,
-    run_within,
+    random_inputs,
     same,
-    session,
     values,
 )
-from restride.models.optimize.whole import MOST_ELEMENTS, random_inputs
 from restride.models.running.inline_ifs import inlined
 from restride.models.running.own_result import NotRunError, own_results
 from restride.models.running.report import (
@@ -41,6 +40,7 @@ from restride.models.running.report import (
     NodeRun,
     RunReport,
 )
+from restride.models.running.runtime import run_within, session
 
 __all__ = ["run_nodes"]
 
