@@ -20,7 +20,7 @@ from restride.models.running.arrays import same  # noqa: E402
 from restride.models.running.runtime import Runner  # noqa: E402
 
 HEAD = '<ir_version: 8, opset_import: ["" : 18]> '
-RUNNER = Runner(onnx)
+RUNNER = Runner()
 
 
 def parsed(text: str, head: str = HEAD) -> Any:

@@ -20,7 +20,7 @@ from restride.models.optimize.optimize import optimize_model  # noqa: E402
 from restride.models.running.runtime import Runner  # noqa: E402
 
 TYPES = tuple(map(np.dtype, ("u1", "f4", "i8", "?")))
-RUNNER = Runner(onnx)
+RUNNER = Runner()
 
 
 def step_by_step(chain: Chain, x: np.ndarray) -> Any:

@@ -23,7 +23,16 @@ from restride.export.types import kind_of
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 
-__all__ = ["Protos", "Writer", "export", "model_of", "need_onnx", "save"]
+__all__ = [
+    "LEAST_OPSET",
+    "Protos",
+    "Writer",
+    "export",
+    "model_around",
+    "model_of",
+    "need_onnx",
+    "save",
+]
 
 LEAST_OPSET = 8
 """The first opset with Expand."""
@@ -130,10 +139,15 @@ def model_of(
     graph = helper.make_graph(
         protos.nodes, "restride", [source], [result], protos.constants
     )
-    opsets = [helper.make_opsetid("", version)]
+    return model_around(graph, version)
+
+
+def model_around(graph: Any, opset: int) -> Any:
+    """A ModelProto of one graph, in the oldest format that has its opset."""
+    helper = import_module("onnx.helper")
+    opsets = [helper.make_opsetid("", opset)]
     model = helper.make_model(graph, opset_imports=opsets, producer_name="restride")
-    oldest = helper.find_min_ir_version_for(opsets)
-    model.ir_version = max(oldest, LEAST_IR)
+    model.ir_version = max(helper.find_min_ir_version_for(opsets), LEAST_IR)
     return model
 
 

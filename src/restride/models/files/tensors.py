@@ -20,7 +20,7 @@ from restride.models.errors import ModelError
 from restride.models.files.slim import HERE
 from restride.models.texts import as_text
 
-__all__ = ["DTYPES", "MOST_VALUES", "Constant", "Store", "dtype_name"]
+__all__ = ["DTYPES", "MOST_VALUES", "Constant", "Store", "dtype_name", "dtype_number"]
 
 Array = np.ndarray[Any, Any]
 
@@ -59,6 +59,22 @@ def dtype_name(number: int) -> str | None:
     ('bfloat16', None)
     """
     return DTYPES[number] if 0 < number < len(DTYPES) else None
+
+
+def dtype_number(name: str | None) -> int:
+    """The element type of NumPy's name; 0 of None.
+
+    Raises
+    ------
+    ValueError
+        ONNX has no such type.
+
+    Examples
+    --------
+    >>> dtype_number("bfloat16"), dtype_number(None)
+    (16, 0)
+    """
+    return DTYPES.index(name or "")
 
 
 @dataclass(frozen=True, slots=True)

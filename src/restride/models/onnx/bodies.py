@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from restride.models.files.tensors import DTYPES
+from restride.models.files.tensors import DTYPES, dtype_number
 from restride.models.known import Known, numbers_of
 
 __all__ = ["body_of"]
@@ -45,7 +45,7 @@ def _held(graph: Any, name: Any, known: Known) -> bool:
     field = LISTS.get(known.dtype or "")
     if field is None or numbers is None or not numbers.is_whole:
         return False
-    number = DTYPES.index(known.dtype or "")
+    number = dtype_number(known.dtype)
     tensor = graph.initializer.add(name=name, data_type=number, dims=numbers.shape)
     getattr(tensor, field).extend(numbers.items)
     return True
@@ -54,7 +54,7 @@ def _held(graph: Any, name: Any, known: Known) -> bool:
 def _declare(proto: Any, known: Known) -> None:
     if known.kind != "tensor" or known.dtype not in DTYPES[1:]:
         return
-    proto.tensor_type.elem_type = DTYPES.index(known.dtype)
+    proto.tensor_type.elem_type = dtype_number(known.dtype)
     if known.shape is None:
         return
     proto.tensor_type.shape.SetInParent()

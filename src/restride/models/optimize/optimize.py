@@ -93,7 +93,7 @@ class _Work:
 
     def __init__(self, onnx: Any, read: Any, seed: int) -> None:
         self.onnx, self.read, self.seed = onnx, read, seed
-        self.runner = Runner(onnx)
+        self.runner = Runner()
         self.done: list[Fused] = []
         self.refused: list[str] = []
         self.by: tuple[str, ...] = ()

@@ -16,8 +16,10 @@ import numpy as np
 
 from restride.checks import as_index
 from restride.errors import RestrideError
+from restride.export.onnx import model_around
 from restride.models.errors import ModelError, needed
 from restride.models.files.reading import Model
+from restride.models.files.tensors import dtype_number
 from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.files import load
@@ -221,15 +223,13 @@ class _Bench:
         infos = []
         for name, known in zip(node.proto.input, node.inputs, strict=True):
             if name and known is not None:
-                kind = _element_type(known)
+                kind = dtype_number(known.dtype)
                 shape = feeds[name].shape
                 infos.append(helper.make_tensor_value_info(name, kind, shape))
         unique = {info.name: info for info in infos}
         outputs = [self.onnx.ValueInfoProto(name=n) for n in node.proto.output if n]
         graph = helper.make_graph([node.proto], "one", list(unique.values()), outputs)
-        opsets = [helper.make_opsetid("", node.opset)]
-        model = helper.make_model(graph, opset_imports=opsets)
-        model.ir_version = max(helper.find_min_ir_version_for(opsets), 4)
+        model = model_around(graph, node.opset)
         try:
             ready = session(self.runtime, model.SerializeToString())
             return run_within(self.runtime, ready, None, feeds)
@@ -256,12 +256,6 @@ def _array(known: Known | None, held: Held) -> Any:
         return values(known)
     except (ValueError, ModelError) as error:
         raise NotRunError(_first_line(error)) from None
-
-
-def _element_type(known: Known) -> int:
-    from restride.models.files.tensors import DTYPES
-
-    return DTYPES.index(known.dtype or "")
 
 
 def _absent(node: Node) -> str:

@@ -22,8 +22,7 @@ RUNTIME, REFERENCE = "onnxruntime", "onnx.reference"
 class Runner:
     """Runs models by ONNX Runtime, or by the reference evaluator where it cannot."""
 
-    def __init__(self, onnx: Any) -> None:
-        self.onnx = onnx
+    def __init__(self) -> None:
         self.by: set[str] = set()
         """Who ran anything."""
         try:
