@@ -1,10 +1,10 @@
-"""Names that models hold, as text of one line."""
+"""Names that models hold, and what others raise, as text of one line."""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["as_text", "shortened"]
+__all__ = ["as_text", "first_line", "shortened"]
 
 
 def as_text(name: Any) -> str:
@@ -24,3 +24,15 @@ def shortened(name: str, most: int = 120) -> str:
     """`name` in one line, its end kept where it is long."""
     text = "".join(c if c.isprintable() else "?" for c in name)
     return text if len(text) <= most else f"...{text[3 - most :]}"
+
+
+def first_line(error: BaseException, most: int = 160) -> str:
+    """The first line of what an error says; its type where it says nothing.
+
+    Examples
+    --------
+    >>> first_line(ValueError("no\\nyes")), first_line(KeyError())
+    ('no', 'KeyError')
+    """
+    lines = str(error).splitlines()
+    return lines[0][:most] if lines else type(error).__name__

@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from restride.models.files.tensors import Store
+from restride.models.onnx.protos import copied
 from restride.models.texts import as_text
 
-__all__ = ["GRAPH", "GRAPHS", "attributes_of", "bound"]
+__all__ = ["attributes_of", "bound"]
 
-FLOAT, INT, STRING, TENSOR, GRAPH = 1, 2, 3, 4, 5
-FLOATS, INTS, STRINGS, GRAPHS = 6, 7, 8, 10
+FLOAT, INT, STRING, TENSOR = 1, 2, 3, 4
+FLOATS, INTS, STRINGS = 6, 7, 8
 """onnx.proto, AttributeProto.AttributeType."""
+
+VALUES: Mapping[int, Callable[[Any, Store], Any]] = {
+    FLOAT: lambda attribute, store: float(attribute.f),
+    INT: lambda attribute, store: int(attribute.i),
+    STRING: lambda attribute, store: as_text(attribute.s),
+    TENSOR: lambda attribute, store: store.constant(attribute.t),
+    FLOATS: lambda attribute, store: tuple(attribute.floats),
+    INTS: lambda attribute, store: tuple(attribute.ints),
+    STRINGS: lambda attribute, store: tuple(map(as_text, attribute.strings)),
+}
+"""How an attribute of each type is read."""
 
 
 def attributes_of(proto: Any, store: Store) -> Mapping[str, Any]:
     """Names and values; graphs and what is rare are left out."""
     found: dict[str, Any] = {}
     for attribute in proto.attribute:
-        name = as_text(attribute.name)
-        match attribute.type or _guessed(attribute):
-            case 1:
-                found[name] = float(attribute.f)
-            case 2:
-                found[name] = int(attribute.i)
-            case 3:
-                found[name] = as_text(attribute.s)
-            case 4:
-                found[name] = store.constant(attribute.t)
-            case 6:
-                found[name] = tuple(attribute.floats)
-            case 7:
-                found[name] = tuple(attribute.ints)
-            case 8:
-                found[name] = tuple(map(as_text, attribute.strings))
+        value = VALUES.get(attribute.type or _guessed(attribute))
+        if value is not None:
+            found[as_text(attribute.name)] = value(attribute, store)
     return found
 
 
@@ -56,10 +55,8 @@ def bound(function: Any, call: Any) -> list[Any]:
     given |= {a.name: a for a in call.attribute}
     made = []
     for node in function.node:
-        copy = type(node)()
-        copy.CopyFrom(node)
-        _fill(copy, given)
-        made.append(copy)
+        made.append(copied(node))
+        _fill(made[-1], given)
     return made
 
 

@@ -23,7 +23,7 @@ from restride.models.errors import ModelError
 from restride.models.files.reading import Model
 from restride.models.files.tensors import Store
 from restride.models.known import Known, Node
-from restride.models.onnx.attributes import GRAPH, GRAPHS, attributes_of, bound
+from restride.models.onnx.attributes import attributes_of, bound
 from restride.models.onnx.calls import (
     MOST_DEPTH,
     called_id,
@@ -32,6 +32,7 @@ from restride.models.onnx.calls import (
 )
 from restride.models.onnx.folding import folded
 from restride.models.onnx.inferring import inferred
+from restride.models.onnx.protos import named_graphs
 from restride.models.onnx.shapes import of_type
 from restride.models.texts import as_text
 
@@ -112,16 +113,9 @@ class Walk:
 
     def _inside(self, node: Node, proto: Any, scope: _Scope) -> Iterator[Node]:
         """What lies in a node: graphs among its attributes, or a function's body."""
-        for attribute in proto.attribute:
-            if attribute.type == GRAPH:
-                graphs = [attribute.g]
-            elif attribute.type == GRAPHS:
-                graphs = list(attribute.graphs)
-            else:
-                continue
-            for graph in graphs:
-                place = f"{node.op} {node.label} ({as_text(attribute.name)})"
-                yield from self._graph(graph, scope.inner(place))
+        for name, graph in named_graphs(proto):
+            place = f"{node.op} {node.label} ({as_text(name)})"
+            yield from self._graph(graph, scope.inner(place))
         called = self.functions.get(called_id(proto))
         if called is not None:
             yield from self._call(node, proto, called, scope)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from restride.models.known import Node
-from restride.models.onnx.attributes import GRAPH, GRAPHS
+from restride.models.onnx.protos import copied, graphs_in
 from restride.models.optimize.runs import Link, is_movement
 
-__all__ = ["Editor", "graphs_in", "runs_to"]
+__all__ = ["Editor", "names_read", "runs_to"]
 
 LONGEST = 64
 """Most nodes of a run."""
@@ -21,15 +21,6 @@ IMPURE = (
 )
 """Operators that stay even where nobody reads them: their results, or what they skip,
 are not decided by their inputs."""
-
-
-def graphs_in(node: Any) -> Iterator[Any]:
-    """The graphs among a node's attributes, in their order."""
-    for attribute in node.attribute:
-        if attribute.type == GRAPH:
-            yield attribute.g
-        elif attribute.type == GRAPHS:
-            yield from attribute.graphs
 
 
 def names_read(graph: Any) -> Iterator[str]:
@@ -132,7 +123,7 @@ class Editor:
             if place not in self.gone:
                 made.append(proto)
         lost = {n for k in self.gone for n in self.graph.node[k].output}
-        copies = [_copy(proto) for proto in made]
+        copies = [copied(proto) for proto in made]
         lost -= {n for proto in copies for n in proto.output}
         before = {t.name for t in self.graph.initializer}
         del self.graph.node[:]
@@ -145,12 +136,6 @@ class Editor:
     def _was_read(self, name: str) -> bool:
         """True for what only nodes that went away had read."""
         return name in self.reads and self.reads[name] <= 0
-
-
-def _copy(proto: Any) -> Any:
-    made = type(proto)()
-    made.CopyFrom(proto)
-    return made
 
 
 def _drop(listed: Any, names: set[str]) -> None:

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -26,8 +27,9 @@ from restride.export.types import KINDS
 from restride.models.errors import ModelError, needed
 from restride.models.known import Node
 from restride.models.onnx.files import load, save
+from restride.models.onnx.protos import copied, graphs_in
 from restride.models.onnx.walk import Walk
-from restride.models.optimize.graph import Editor, graphs_in, names_read, runs_to
+from restride.models.optimize.graph import Editor, names_read, runs_to
 from restride.models.optimize.proof import proven
 from restride.models.optimize.report import Fused, Optimized
 from restride.models.optimize.runs import Better, Link, better, is_movement
@@ -71,8 +73,7 @@ def optimize_model(model: Any, output: Any = None, *, seed: int = 0) -> Optimize
     onnx = needed("onnx", "onnx", "optimizing a model")
     read, proto = load(model)
     work = _Work(onnx, read, as_index(seed, "seed"))
-    made = type(proto)()
-    made.CopyFrom(proto)
+    made = copied(proto)
     for _ in range(MOST_PASSES):
         if not work.passed(made):
             break
@@ -220,7 +221,8 @@ def _kind(node: Node) -> tuple[str | None, int]:
 
 def _graphs(read: Any, proto: Any) -> list[tuple[Any, list[Node]]]:
     """Each graph of a model but those of functions, with what is known of its nodes."""
-    known = [n for n in Walk(read_again(read, proto)) if not _in_function(n)]
+    now = replace(read, proto=proto)  # long data stays where it was
+    known = [n for n in Walk(now) if not _in_function(n)]
     rest = iter(known)
     found: list[tuple[Any, list[Node]]] = []
     _pair(proto.graph, rest, found)
@@ -242,13 +244,6 @@ def _pair(
 
 def _in_function(node: Node) -> bool:
     return any(place.endswith("(function)") for place in node.scope)
-
-
-def read_again(read: Any, proto: Any) -> Any:
-    """The model as it now stands, for a walk; long data stays where it was."""
-    from dataclasses import replace
-
-    return replace(read, proto=proto)
 
 
 def _all_names(proto: Any) -> Sequence[str]:

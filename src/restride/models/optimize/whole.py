@@ -6,10 +6,11 @@ from typing import Any
 
 from restride.models.files.reading import Model
 from restride.models.onnx.files import external_files
-from restride.models.optimize.graph import graphs_in
+from restride.models.onnx.protos import graphs_in
 from restride.models.optimize.report import Whole
 from restride.models.running.arrays import random_inputs, same
 from restride.models.running.runtime import Runner
+from restride.models.texts import first_line
 
 __all__ = ["whole"]
 
@@ -26,14 +27,13 @@ def whole(runner: Runner, old: Any, new: Any, read: Model, seed: int) -> Whole:
         feeds = random_inputs(old.graph, seed)
         first, again = (runner.run(old, feeds, simple) for _ in range(2))
     except Exception as error:  # whatever two runtimes may raise
-        why = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        return Whole(None, f"not run on random inputs ({why}).")
+        return Whole(None, f"not run on random inputs ({first_line(error)}).")
     if not all(map(same, first, again)):
         return Whole(None, "gives something else each time it runs.")
     try:
         second = runner.run(new, feeds, simple)
     except Exception as error:
-        return Whole(False, f"runs no more: {str(error)[:120]}")
+        return Whole(False, f"runs no more: {first_line(error)}")
     names = [info.name for info in old.graph.output]
     for name, a, b in zip(names, first, second, strict=True):
         if not same(a, b):

@@ -1,11 +1,13 @@
-"""A model whose main graph holds the branches that its Ifs take, so that all values of
-these branches can be asked for.
+"""The branches that a model's Ifs take, put into its main graph: their values too can
+then be asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+from restride.models.onnx.protos import copied
 
 __all__ = ["inlined", "ifs_of"]
 
@@ -24,8 +26,7 @@ def inlined(model: Any, values: Callable[[Any, list[str]], dict[str, Any]]) -> A
     `values` runs a model and gives the values of some names.  Names are unique in a
     model and all its graphs, so a branch can stand where its If stood.
     """
-    made = type(model)()
-    made.CopyFrom(model)
+    made = copied(model)
     for _ in range(MOST_ROUNDS):
         found = ifs_of(made.graph)
         if not found:
@@ -40,21 +41,15 @@ def inlined(model: Any, values: Callable[[Any, list[str]], dict[str, Any]]) -> A
 def _take(graph: Any, place: int, node: Any, is_true: bool) -> None:
     name = "then_branch" if is_true else "else_branch"
     branch = next(a.g for a in node.attribute if a.name == name)
-    body = [_copy(n) for n in branch.node]
+    body = [copied(n) for n in branch.node]
     for outer, inner in zip(node.output, branch.output, strict=True):
         same = type(node)(op_type="Identity", input=[inner.name], output=[outer])
         body.append(same)
-    nodes = list(map(_copy, graph.node))
+    nodes = list(map(copied, graph.node))
     nodes[place : place + 1] = body
-    constants = [_copy(t) for t in branch.initializer]
-    infos = [_copy(i) for i in branch.value_info]
+    constants = [copied(t) for t in branch.initializer]
+    infos = [copied(i) for i in branch.value_info]
     del graph.node[:]
     graph.node.extend(nodes)
     graph.initializer.extend(constants)
     graph.value_info.extend(infos)
-
-
-def _copy(proto: Any) -> Any:
-    made = type(proto)()
-    made.CopyFrom(proto)
-    return made

@@ -23,6 +23,7 @@ from restride.models.files.tensors import dtype_number
 from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.files import load
+from restride.models.onnx.protos import copied
 from restride.models.onnx.walk import Walk
 from restride.models.running.arrays import (
     MOST_ELEMENTS,
@@ -43,6 +44,7 @@ from restride.models.running.report import (
     RunReport,
 )
 from restride.models.running.runtime import run_within, session
+from restride.models.texts import first_line
 
 __all__ = ["run_nodes"]
 
@@ -131,13 +133,12 @@ class _Bench:
             held = self.values(flat, list(wanted)) | self.feeds
         except Exception as error:  # whatever the runtime may raise
             kind = "the given inputs" if inputs is not None else "random inputs"
-            return {}, f"the model does not run on {kind} ({_first_line(error)})"
+            return {}, f"the model does not run on {kind} ({first_line(error)})"
         return held, ""
 
     def values(self, model: Any, names: list[str]) -> Held:
         """The values of some names, running the model once."""
-        asked = type(model)()
-        asked.CopyFrom(model)
+        asked = copied(model)
         del asked.graph.output[:]
         given = {info.name: info for info in model.graph.input}
         fixed = {t.name for t in model.graph.initializer}
@@ -215,7 +216,7 @@ class _Bench:
             feeds = dict(zip(node.proto.input, arrays, strict=True))
             results = self._run_alone(node, {n: a for n, a in feeds.items() if n})
         except (ValueError, ModelError) as error:
-            raise NotRunError(_first_line(error)) from None
+            raise NotRunError(first_line(error)) from None
         return arrays, results
 
     def _run_alone(self, node: Node, feeds: Held) -> list[Array]:
@@ -234,7 +235,7 @@ class _Bench:
             ready = session(self.runtime, model.SerializeToString())
             return run_within(self.runtime, ready, None, feeds)
         except Exception as error:  # whatever the runtime may raise
-            raise NotRunError(f"ONNX Runtime: {_first_line(error)}") from None
+            raise NotRunError(f"ONNX Runtime: {first_line(error)}") from None
 
 
 def _random(random: np.random.Generator, known: Known) -> Array:
@@ -255,7 +256,7 @@ def _array(known: Known | None, held: Held) -> Any:
     try:
         return values(known)
     except (ValueError, ModelError) as error:
-        raise NotRunError(_first_line(error)) from None
+        raise NotRunError(first_line(error)) from None
 
 
 def _absent(node: Node) -> str:
@@ -267,8 +268,3 @@ def _absent(node: Node) -> str:
     if place:
         return "it lies in a loop"
     return "its values were not captured"
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).splitlines()
-    return lines[0][:160] if lines else type(error).__name__
