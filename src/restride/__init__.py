@@ -89,7 +89,7 @@ _HOMES = {
     "settings": "engine pool threads",
 }
 _ROOMS = ("conform", "dialects", "targets", "translate")
-_INNER_ROOMS = {"dask": "blocks.dask"}
+_INNER_ROOMS = {"dask": "blocks.dask", "zarr": "blocks.zarr"}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 

@@ -15,6 +15,9 @@ from restride.blocks.npy import check_length, read_header
 from restride.blocks.opened import Opened
 from restride.blocks.sources import ArraySource, FileSource, Source
 from restride.blocks.targets import ArrayTarget, FileTarget, Target
+from restride.blocks.zarr.places import is_zarr
+from restride.blocks.zarr.source import source as zarr_source
+from restride.blocks.zarr.target import target as zarr_target
 from restride.errors import UnsupportedError
 
 __all__ = ["npy_source", "open_source", "open_target", "raw_source"]
@@ -23,13 +26,15 @@ Array = np.ndarray[Any, Any]
 
 
 def open_source(given: Any) -> Source:
-    """A path ending in .npy, an array, or a source already.
+    """A path ending in .npy, one of a Zarr array, an array, or a source already.
 
     Raises
     ------
     FileError, UnsupportedError, DTypeError, ShapeError
         The file cannot be read, or `given` is no source.
     """
+    if _is_zarr(given):
+        return zarr_source(given)
     if isinstance(given, (str, os.PathLike)):
         return _path_source(given)
     if isinstance(given, np.ndarray):
@@ -38,13 +43,13 @@ def open_source(given: Any) -> Source:
         found: Source = given
         return found
     raise UnsupportedError(
-        f"source is a {type(given).__name__}; give the path of a .npy file, a NumPy "
-        "array or a memory map."
+        f"source is a {type(given).__name__}; give the path of a .npy file or of a "
+        "Zarr array, a NumPy array or a memory map."
     )
 
 
 def open_target(given: Any, sources: Sequence[Source]) -> Target:
-    """A path ending in .npy or .bin, an array, or a target already.
+    """A path ending in .npy or .bin, one of a Zarr array, an array, or a target.
 
     Raises
     ------
@@ -52,12 +57,14 @@ def open_target(given: Any, sources: Sequence[Source]) -> Target:
         `given` is no target, cannot be written, or shares memory with an array that is
         a source.
     """
+    if isinstance(given, (str, os.PathLike)) and is_zarr(given):
+        return zarr_target(given)
     if isinstance(given, (str, os.PathLike)):
         suffix = Path(given).suffix.lower()
         if suffix not in (".npy", ".bin"):
             raise UnsupportedError(
-                f"output {os.fspath(given)}: blocks are written to .npy, or to "
-                ".bin for the bytes alone."
+                f"output {os.fspath(given)}: blocks are written to .npy, to "
+                ".zarr, or to .bin for the bytes alone."
             )
         return FileTarget(given, raw=suffix == ".bin")
     if isinstance(given, np.ndarray):
@@ -72,8 +79,8 @@ def open_target(given: Any, sources: Sequence[Source]) -> Target:
         found: Target = given
         return found
     raise UnsupportedError(
-        f"target is a {type(given).__name__}; give the path of a .npy or .bin file, a "
-        "NumPy array or a memory map."
+        f"target is a {type(given).__name__}; give the path of a .npy or .bin file or "
+        "of a Zarr array, a NumPy array or a memory map."
     )
 
 
@@ -104,11 +111,19 @@ def raw_source(
     return FileSource(file, shape, dtype)
 
 
+def _is_zarr(given: Any) -> bool:
+    """True for the path of a Zarr array, and for one that is open."""
+    if isinstance(given, (str, os.PathLike)):
+        return is_zarr(given)
+    kind = type(given)
+    return kind.__module__.partition(".")[0] == "zarr" and kind.__name__ == "Array"
+
+
 def _path_source(path: str | os.PathLike[str]) -> Source:
     if Path(path).suffix.lower() != ".npy":
         raise UnsupportedError(
-            f"input {os.fspath(path)}: blocks are read from .npy; map raw data with "
-            "numpy.memmap."
+            f"input {os.fspath(path)}: blocks are read from .npy or .zarr; map raw "
+            "data with numpy.memmap."
         )
     return npy_source(path)
 

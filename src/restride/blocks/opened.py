@@ -57,6 +57,11 @@ class Opened:
         self.size_bytes = found.st_size
         self._state = _state(found)
 
+    @property
+    def identity(self) -> str:
+        """Where it lies, its size and the time of its last change."""
+        return f"{os.path.realpath(self.name)} {self._state}"
+
     def read(self, room: Any, at_byte: int) -> None:
         """Fill `room`, a writable buffer of bytes, from `at_byte` on.
 

@@ -18,11 +18,11 @@ from restride.blocks.pipeline import pipeline
 from restride.blocks.progress import reported
 from restride.blocks.restrict import Block, Box, restrict
 from restride.blocks.sources import Source, in_room
-from restride.blocks.steps import as_chain
-from restride.blocks.targets import ArrayTarget, FileTarget, Target
+from restride.blocks.steps import as_chain, words_of
+from restride.blocks.targets import ArrayTarget, FileTarget, Target, Work
 from restride.blocks.writes import RegionWrite, region_writes, split_writes
 from restride.engines.run import memory_bytes
-from restride.errors import UnsupportedError
+from restride.errors import ShapeError, UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
 
@@ -56,12 +56,14 @@ def run_blocks(
         takes a View and returns one, e.g. ``lambda v: v.pad(1)[::2].transpose()``.
         The last of a list may be pairs ``(rs.SetValue(...), source)``: region writes
         into the result, each from a source of its own.
-    source : path, ndarray, memmap, or a source
-        A path ends in .npy.  A memory map of a whole file is read from the file.
+    source : path, ndarray, memmap, zarr.Array, or a source
+        A path ends in .npy, or is store.zarr or store.zarr/name.  A memory map of a
+        whole file is read from the file.
     target : path, ndarray, memmap, or a target
-        A path ends in .npy, or in .bin for the bytes alone.  A file is written beside
-        its place and put there when it is whole and on the disk; an array in memory is
-        written in place.
+        A path ends in .npy, or in .bin for the bytes alone, or is store.zarr or
+        store.zarr/name; ``rs.zarr.target`` takes chunks and a compressor, too.  A file
+        is written beside its place and put there when it is whole and on the disk; an
+        array in memory is written in place.
     max_bytes : float, optional
         Bytes of blocks in memory at any time: what is read, made between, and made.
         The process itself comes on top.
@@ -69,7 +71,8 @@ def run_blocks(
         True: a bar with rate and time left, on a terminal, after a second of work.
         A callable is called with the bytes written and the bytes in all.
     resume : bool, optional
-        Go on where an earlier run ended, for targets that remember their blocks.
+        Go on where an earlier run ended, for targets that remember their blocks: Zarr.
+        The same chain of the same, unchanged source only.
 
     Raises
     ------
@@ -110,9 +113,12 @@ def run_blocks(
         readers = [reader, *[region.source for region in regions]]
         writer = open_target(target, readers)
         _refuse_resume(resume, writer)
-        writer.open(chain.shape, reader.dtype)
+        told = words_of(chain, [spec for spec, _ in pairs])
+        work = Work(chain, reader, readers, told, budget, resume)
+        left = _left(work, writer)
+        writer.open(chain.shape, reader.dtype, work)
         try:
-            Job(chain, reader, writer, budget, regions).run(progress)
+            Job(chain, reader, writer, left, regions).run(progress)
             for used in readers:
                 used.check_unchanged()
         except BaseException:
@@ -146,17 +152,23 @@ class Job:
         seen = turned(chain) if by_columns else chain
         self.grid = grid(seen, self.size, max_bytes, target.chunks, AT_ONCE)
         self.together = together(seen, self.grid, self.size, memory_bytes() // AHEAD)
-        self.done = set(target.done)
         self._read = [_Room() for _ in range(AT_ONCE)]
         self._made = [_Room() for _ in range(AT_ONCE)]
 
     def run(self, progress: Any) -> None:
         """Move every block that is not done yet."""
-        done = sum([prod([b - a for a, b in box]) for box in self.done])
-        total = (prod(self.chain.shape) - done) * self.size
+        total = prod(self.chain.shape) * self.size
         stages = self.expect, self.blocks, self.read, self.move, self.write
         with reported(progress, "moving blocks", total) as told:
+            if self.target.is_resumed:
+                told(self.there())
             pipeline(self.groups(), *stages, told)
+
+    def there(self) -> int:
+        """Bytes of the blocks that an earlier run has written."""
+        done = [box for box in self.grid if self.target.is_done(box)]
+        self.target.resumed(len(done), len(self.grid))
+        return sum([prod([b - a for a, b in box]) for box in done]) * self.size
 
     def groups(self) -> Iterator[Box]:
         """Boxes of blocks that are run one after the other."""
@@ -173,7 +185,7 @@ class Job:
         for box in Grid(tuple([b - a for a, b in together]), self.grid.block):
             ranges = zip(lows, box, strict=True)
             moved = tuple([(low + a, low + b) for low, (a, b) in ranges])
-            if moved not in self.done:
+            if not self.target.is_done(moved):
                 yield restrict(self.chain, moved)
 
     def read(self, block: Block, room: int) -> tuple[Block, Array]:
@@ -212,6 +224,26 @@ class _Room:
             self._held = np.empty(0, np.uint8)  # let go of the old ones first
             self._held = np.empty(size_bytes, np.uint8)
         return self._held
+
+
+def _left(work: Work, writer: Target) -> int:
+    """Bytes for the blocks, of all that are allowed.
+
+    Raises
+    ------
+    ShapeError
+        Not even the chunks of source and target can be read and written.
+    """
+    size = work.source.dtype.itemsize
+    held = sum([source.held(work.max_bytes) for source in work.sources])
+    held += writer.held(work.chain.shape, size, work)
+    if held and held >= work.max_bytes:
+        raise ShapeError(
+            f"max_bytes = {work.max_bytes} is too little: the chunks of source and "
+            f"target alone take {held} bytes at a time; give more, or ask for smaller "
+            "chunks."
+        )
+    return work.max_bytes - held
 
 
 def _refuse_resume(resume: bool, target: Target) -> None:

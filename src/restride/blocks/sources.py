@@ -33,6 +33,13 @@ class Source(Protocol):
     def dtype(self) -> np.dtype[Any]:
         """Of the elements."""
 
+    @property
+    def identity(self) -> str | None:
+        """Words that change where the source does; None where nobody can tell."""
+
+    def held(self, max_bytes: int) -> int:
+        """Bytes of memory that reading takes besides the part read."""
+
     def read(self, reads: Reads, flat: bool, room: Array | None = None) -> Array:
         """The product of `reads`, one list of intervals per axis, laid end to end.
 
@@ -58,6 +65,15 @@ class ArraySource:
         self.array = array
         self.shape: tuple[int, ...] = array.shape
         self.dtype: np.dtype[Any] = array.dtype
+
+    @property
+    def identity(self) -> str | None:
+        """Nobody can tell."""
+        return None
+
+    def held(self, max_bytes: int) -> int:
+        """Nothing."""
+        return 0
 
     def read(self, reads: Reads, flat: bool, room: Array | None = None) -> Array:
         """A view of the array where there is one interval per axis, else a copy."""
@@ -91,6 +107,16 @@ class FileSource:
     ) -> None:
         self.file, self.begin, self.by_columns = file, begin, by_columns
         self.shape, self.dtype = shape, dtype
+
+    @property
+    def identity(self) -> str | None:
+        """The file, its size and the time of its last change."""
+        whole = (self.begin, self.by_columns, self.shape, str(self.dtype))
+        return f"{self.file.identity} {whole}"
+
+    def held(self, max_bytes: int) -> int:
+        """Nothing."""
+        return 0
 
     def read(self, reads: Reads, flat: bool, room: Array | None = None) -> Array:
         """The elements, read by position into `room`.

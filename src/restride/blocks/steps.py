@@ -19,7 +19,7 @@ from restride.ops.pad import Pad
 from restride.ops.set_value import SetValue
 from restride.ops.strided_slice import StridedSlice
 
-__all__ = ["as_chain"]
+__all__ = ["as_chain", "words_of"]
 
 FORMS = (
     "a View, a plan, an operator such as rs.Pad(1), a function from a View to a View, "
@@ -49,6 +49,12 @@ def as_chain(given: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Chain:
     for step in _listed(given):
         view = _applied(view, step)
     return view.chain
+
+
+def words_of(chain: Chain, writes: Sequence[SetValue]) -> str:
+    """A chain and region writes in words that tell them from all others."""
+    keys = [[fill.key for fill in m.fills] for m in chain.maps]
+    return f"{chain!r} {keys!r} {list(writes)!r}"
 
 
 def blank(shape: tuple[int, ...], dtype: np.dtype[Any]) -> View:

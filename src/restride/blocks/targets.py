@@ -7,25 +7,44 @@ and is committed once or aborted.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from restride.arrays import as_target
 from restride.blocks.beside import Beside, check_target
 from restride.blocks.npy import header_bytes
+from restride.blocks.sources import Source
+from restride.layout.chain import Chain
 from restride.lazy import view
 
-__all__ = ["ArrayTarget", "Box", "FileTarget", "Target"]
+__all__ = ["ArrayTarget", "Box", "FileTarget", "Target", "Work"]
 
 Array = np.ndarray[Any, Any]
 
 Box = tuple[tuple[int, int], ...]
 """Half-open range per axis."""
+
+
+class Work(NamedTuple):
+    """What a target may ask about the work it is opened for."""
+
+    chain: Chain
+    """What is made."""
+    source: Source
+    """Of what."""
+    sources: Sequence[Source]
+    """That one, and those of the region writes."""
+    told: str
+    """The chain and the region writes, told apart from all others by their words."""
+    max_bytes: int
+    """Bytes of blocks in memory at any time."""
+    resume: bool
+    """Go on where an earlier run ended."""
 
 
 class Target(Protocol):
@@ -35,12 +54,21 @@ class Target(Protocol):
     def chunks(self) -> tuple[int, ...] | None:
         """Extents that blocks are multiples of, known once it is open; None: any."""
 
-    @property
-    def done(self) -> Iterable[Box]:
-        """Boxes that an earlier run has written; known once it is open."""
+    def held(self, shape: tuple[int, ...], itemsize: int, work: Work) -> int:
+        """Bytes of memory that writing takes besides the blocks."""
 
-    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Make ready to take boxes of a whole of this shape and dtype."""
+
+    @property
+    def is_resumed(self) -> bool:
+        """True where it goes on with what an earlier run has written."""
+
+    def resumed(self, done: int, blocks: int) -> None:
+        """So many of the blocks were there."""
+
+    def is_done(self, box: Box) -> bool:
+        """True where an earlier run has written the box; known once it is open."""
 
     def write(self, box: Box, cells: Array) -> None:
         """Write `cells`, a row-major array, at `box`."""
@@ -56,12 +84,23 @@ class ArrayTarget:
     """An array in memory, written in place."""
 
     chunks = None
-    done: Sequence[Box] = ()
+    is_resumed = False
 
     def __init__(self, array: Array) -> None:
         self.array = array
 
-    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def held(self, shape: tuple[int, ...], itemsize: int, work: Work) -> int:
+        """Nothing besides the blocks."""
+        return 0
+
+    def resumed(self, done: int, blocks: int) -> None:
+        """Nothing is left of an earlier run."""
+
+    def is_done(self, box: Box) -> bool:
+        """Nothing is left of an earlier run."""
+        return False
+
+    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Check that the array takes the result."""
         as_target(self.array, shape, dtype, "target")
 
@@ -84,14 +123,25 @@ class FileTarget:
     """A .npy file, or the bytes alone: the old file or the whole new one."""
 
     chunks = None
-    done: Sequence[Box] = ()
+    is_resumed = False
 
     def __init__(self, path: str | os.PathLike[str], raw: bool = False) -> None:
         self.path, self.raw = os.fspath(path), raw
         check_target(Path(self.path))
         self.beside: Beside | None = None
 
-    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def held(self, shape: tuple[int, ...], itemsize: int, work: Work) -> int:
+        """Nothing besides the blocks."""
+        return 0
+
+    def resumed(self, done: int, blocks: int) -> None:
+        """Nothing is left of an earlier run."""
+
+    def is_done(self, box: Box) -> bool:
+        """Nothing is left of an earlier run."""
+        return False
+
+    def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Begin the file beside the target and take its room on the disk.
 
         Raises

@@ -25,8 +25,8 @@ Examples:
   restride explain --shape 3,4 pad 1,2 --mode reflect slice '::-1'
   restride encode "foo[1, 2:4, None, ..., :-3:-1, :]" --shape 5,5,5,5,5,5
 
-Files: .npy, .npz (write file.npz:name), raw .bin (with --dtype and --shape) and
-pictures (with Pillow)."""
+Files: .npy, .npz (write file.npz:name), .zarr (or store.zarr/name), raw .bin (with
+--dtype and --shape) and pictures (with Pillow)."""
 
 CHAIN_HELP = """Operators are applied in the order written, as one pass over the data.
 'restride {name} OPERATOR --help' tells the options of one."""
@@ -95,7 +95,20 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for mach
     metavar="BYTES",
     help="Work in blocks, e.g. 256MB of them in memory at a time.",
 )
-@click.option("--resume", is_flag=True, help="Go on where an earlier run ended.")
+@click.option(
+    "--resume", is_flag=True, help="Go on where an earlier run to a .zarr ended."
+)
+@click.option(
+    "--chunks", metavar="INTS", help="Of a .zarr written, in elements, e.g. 512,512."
+)
+@click.option(
+    "--shards", metavar="INTS", help="Of a .zarr: one file each, multiples of chunks."
+)
+@click.option(
+    "--compressor",
+    metavar="NAME[:LEVEL]",
+    help="Of a .zarr: none, zstd, gzip or blosc; default as the source.",
+)
 @VERBOSE
 @JSON
 def run(**_: Any) -> None:

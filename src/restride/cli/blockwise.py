@@ -5,18 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+from restride.blocks import sources, targets
 from restride.blocks.open import npy_source, raw_source
 from restride.blocks.run import run_blocks
-from restride.blocks.sources import FileSource
 from restride.blocks.targets import FileTarget
+from restride.blocks.zarr.places import is_zarr
+from restride.blocks.zarr.source import source as zarr_source
+from restride.blocks.zarr.target import target as zarr_target
 from restride.cli.outline import Outline
+from restride.cli.show import note
 from restride.cli.sources import Sink, Source
 from restride.cli.steps import LazyStep, Step
 from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
 
-__all__ = ["USUAL_BYTES", "goes_in_blocks", "work"]
+__all__ = ["USUAL_BYTES", "Packing", "goes_in_blocks", "source_of", "target_of", "work"]
 
 USUAL_BYTES = 256_000_000
 """Bytes of blocks in memory where nobody said how many."""
@@ -24,7 +29,23 @@ USUAL_BYTES = 256_000_000
 SHARE = 2
 """Blocks are used where what is read and made takes more than memory over this."""
 
-KINDS = (".npy", ".bin")
+KINDS = (".npy", ".bin", ".zarr")
+
+
+class Packing(NamedTuple):
+    """What a Zarr target is asked for; None: what is usual."""
+
+    chunks: tuple[int, ...] | None = None
+    shards: tuple[int, ...] | None = None
+    compressor: str | None = None
+
+    def check(self, sink: Sink | None) -> None:
+        """Refuse words about a Zarr array where none is written."""
+        if any(self) and (sink is None or not is_zarr(sink.name)):
+            raise UnsupportedError(
+                "--chunks, --shards and --compressor are of a Zarr array; give -o "
+                "FILE.zarr, or leave them out."
+            )
 
 
 def goes_in_blocks(
@@ -42,18 +63,24 @@ def goes_in_blocks(
         raise UnsupportedError(f"--max-bytes: {reason}")
     touched = planned.cost.read + planned.size_bytes
     large = touched > memory_bytes() // SHARE
-    return asked or (large and not reason)
+    usual = is_zarr(found.name) or is_zarr(sink.name)
+    return asked or ((large or usual) and not reason)
 
 
 def work(
-    found: Source, sink: Sink, steps: Sequence[Step], max_bytes: int, resume: bool
+    found: Source,
+    sink: Sink,
+    steps: Sequence[Step],
+    max_bytes: int,
+    resume: bool,
+    packing: Packing,
 ) -> dict[str, float]:
     """Run `steps` from file to file; the seconds it took."""
     start = time.perf_counter()
     applied = [step.apply for step in steps if isinstance(step, LazyStep)]
-    source = _source(found)
+    source = source_of(found)
     try:
-        target = FileTarget(sink.name, raw=_kind(sink.name) == ".bin")
+        target = target_of(sink.name, packing)
         run_blocks(
             applied, source, target, max_bytes=max_bytes, progress=True, resume=resume
         )
@@ -66,7 +93,7 @@ def _why_not(found: Source, sink: Sink, steps: Sequence[Step]) -> str:
     """What speaks against blocks; empty for nothing."""
     for name, verb in ((found.name, "read from"), (sink.name, "written to")):
         if _kind(name) not in KINDS:
-            return f"blocks are {verb} .npy or .bin, and {name} is neither."
+            return f"blocks are {verb} .npy, .zarr or .bin, and {name} is none."
     if not all(isinstance(step, LazyStep) for step in steps):
         return (
             "set-value writes into an array that is whole in memory; run it alone, or "
@@ -76,12 +103,22 @@ def _why_not(found: Source, sink: Sink, steps: Sequence[Step]) -> str:
 
 
 def _kind(name: str) -> str:
-    return Path(name).suffix.lower()
+    return ".zarr" if is_zarr(name) else Path(name).suffix.lower()
 
 
-def _source(found: Source) -> FileSource:
+def source_of(found: Source) -> sources.Source:
+    """The file, to be read in blocks."""
+    if _kind(found.name) == ".zarr":
+        return zarr_source(found.name)
     if _kind(found.name) == ".bin":
         return raw_source(found.name, found.shape, found.dtype)
     source = npy_source(found.name)
     source.dtype = found.dtype  # --dtype names what the file cannot
     return source
+
+
+def target_of(name: str, packing: Packing) -> targets.Target:
+    """The file, to be written in blocks."""
+    if _kind(name) == ".zarr":
+        return zarr_target(name, **packing._asdict(), note=note)
+    return FileTarget(name, raw=_kind(name) == ".bin")

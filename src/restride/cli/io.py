@@ -1,4 +1,4 @@
-"""Arrays from files and to files: .npy, .npz, raw .bin, and images.
+"""Arrays from files and to files: .npy, .npz, raw .bin, Zarr, and images.
 
 Opening reads the header only; `Source.load` reads (or maps) the data.  Pickled
 objects are never loaded, and a header is believed only as far as the file reaches.
@@ -13,13 +13,17 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from restride.blocks.beside import check_target, replace
+from restride.blocks.run import run_blocks
+from restride.blocks.zarr.places import is_zarr
+from restride.blocks.zarr.source import source as zarr_source
+from restride.blocks.zarr.target import target as zarr_target
 from restride.cli import images, numpy_files
 from restride.cli.sources import Array, Sink, Source
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 
 __all__ = ["named_dtype", "open_sink", "open_source"]
 
-KINDS = f".npy, .npz, .bin or an image ({', '.join(images.SUFFIXES)})"
+KINDS = f".npy, .npz, .bin, .zarr or an image ({', '.join(images.SUFFIXES)})"
 
 
 def named_dtype(name: str) -> np.dtype[Any]:
@@ -65,6 +69,8 @@ def open_source(
     OSError
         The file cannot be read.
     """
+    if is_zarr(name):
+        return _as_told(_open_zarr(name), dtype, shape)
     path, member = split_member(name)
     suffix = path.suffix.lower()
     if suffix == ".bin":
@@ -82,6 +88,9 @@ def open_source(
 
 def open_sink(name: str) -> Sink:
     """The file `name` as a place for a result; nothing is created yet."""
+    if is_zarr(name):
+        zarr_target(name)  # whose making refuses a place where none can be put
+        return Sink(name, _any, lambda x: run_blocks([], x, name))
     path, member = split_member(name)
     suffix = path.suffix.lower()
     if suffix not in (".npy", ".npz", ".bin", *images.SUFFIXES):
@@ -136,6 +145,14 @@ def _open_raw(
     if not needed:
         return Source(name, shape, dtype, lambda: np.empty(shape, dtype))
     return Source(name, shape, dtype, lambda: np.memmap(path, dtype, "r", shape=shape))
+
+
+def _open_zarr(name: str) -> Source:
+    found = zarr_source(name)
+    everything = [((0, n),) for n in found.shape]
+    return Source(
+        name, found.shape, found.dtype, lambda: found.read(everything, flat=False)
+    )
 
 
 def _as_told(

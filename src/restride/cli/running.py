@@ -48,6 +48,9 @@ def run(
     picture: str | None,
     max_bytes: str | None,
     resume: bool,
+    chunks: str | None,
+    shards: str | None,
+    compressor: str | None,
     as_json: bool,
 ) -> None:
     """Apply `steps` to a file and write the result; with `dry_run` only say how."""
@@ -60,6 +63,8 @@ def run(
     found = _opened(source, dtype, shape)
     sink = None if output is None else open_sink(output)
     planned = outline(found.shape, found.dtype, steps)
+    packing = _packing(chunks, shards, compressor)
+    packing.check(sink)
     if sink is not None:
         sink.check(planned.shape, planned.dtype)
     _draw(planned, picture)
@@ -68,11 +73,11 @@ def run(
         blocks = _forecast(planned, max_bytes or str(blockwise.USUAL_BYTES))
     seconds = None
     if sink is not None and blockwise.goes_in_blocks(
-        found, planned, sink, steps, asked=blocks is not None
+        found, planned, sink, steps, asked=blocks is not None or any(packing)
     ):
         allowed = blockwise.USUAL_BYTES if blocks is None else blocks.max_bytes
         if not dry_run:
-            seconds = blockwise.work(found, sink, steps, allowed, resume)
+            seconds = blockwise.work(found, sink, steps, allowed, resume, packing)
     elif sink is not None and not dry_run:
         seconds = _work(found, planned, sink, steps)
     _notes(planned, sink)
@@ -132,6 +137,16 @@ def _forecast(planned: Outline, max_bytes: str) -> Forecast:
         )
     chain, allowed = planned.subjects[0].chain, byte_count(max_bytes, "--max-bytes")
     return forecast(chain, planned.dtype.itemsize, allowed)
+
+
+def _packing(
+    chunks: str | None, shards: str | None, compressor: str | None
+) -> blockwise.Packing:
+    return blockwise.Packing(
+        None if chunks is None else parse_shape(chunks, "--chunks"),
+        None if shards is None else parse_shape(shards, "--shards"),
+        compressor,
+    )
 
 
 def _opened(source: str, dtype: str | None, shape: str | None) -> Source:

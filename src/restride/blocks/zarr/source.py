@@ -1,0 +1,178 @@
+"""A Zarr array as a source: products of intervals, a few chunks at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from restride.arrays import checked_dtype
+from restride.blocks.intervals import Intervals, length
+from restride.blocks.sources import in_room, read_flat
+from restride.blocks.zarr.library import is_local, library, quiet, short, told_by_zarr
+from restride.blocks.zarr.places import place_of
+from restride.blocks.zarr.tiles import SHARE, held_bytes, pieces, tile
+from restride.checks import MAX_BYTES, MAX_RANK
+from restride.errors import FileError, ShapeError, UnsupportedError
+
+__all__ = ["ZarrSource", "source"]
+
+Array = np.ndarray[Any, Any]
+Reads = Sequence[Intervals]
+
+USUAL_BYTES = 256_000_000
+WRONG = " The array is damaged there, or is no Zarr array of version 2 or 3."
+
+
+def source(given: Any) -> ZarrSource:
+    """A Zarr array to read from.
+
+    Parameters
+    ----------
+    given : path or zarr.Array
+        ``store.zarr``, or ``store.zarr/name`` for an array in a group; version 3 or 2.
+        An array that is open may lie in any store.
+
+    Raises
+    ------
+    FileError, UnsupportedError, DTypeError, ShapeError
+        There is none, it is damaged, or its elements are no fixed bytes.
+    """
+    if not isinstance(given, (str, os.PathLike)):
+        return ZarrSource(given, f"input {given!s}")
+    place = place_of(given)
+    name, zarr = f"input {place.name}", library()
+    if not place.folder.is_dir():
+        raise FileError(f"{name}: No such directory.")
+    with told_by_zarr(name, WRONG), quiet():
+        try:
+            array = zarr.open_array(str(place.folder), mode="r")
+        except FileNotFoundError:
+            raise _no_array(name, place.folder) from None
+        except zarr.errors.NodeTypeValidationError as error:
+            if "group" in str(error):
+                raise _no_array(name, place.folder) from None
+            raise
+    return ZarrSource(array, name)
+
+
+def _no_array(name: str, folder: Path) -> UnsupportedError:
+    """The error for a group or an empty directory, with what is in it."""
+    found = sorted(
+        [p.name for p in folder.iterdir() if p.is_dir() and p.name[0] != "."]
+    )
+    held = f"; it holds {', '.join(found[:8])}" if found else ""
+    return UnsupportedError(
+        f"{name} is no Zarr array{held}; give the path of an array, as store.zarr/name."
+    )
+
+
+class ZarrSource:
+    """A Zarr array; made by :func:`source`."""
+
+    def __init__(self, array: Any, name: str) -> None:
+        self.array, self.name = array, name
+        self.shape: tuple[int, ...] = tuple(map(int, array.shape))
+        self.dtype: np.dtype[Any] = np.dtype(array.dtype)
+        self.chunks: tuple[int, ...] = tuple([max(1, int(c)) for c in array.chunks])
+        found = getattr(array, "shards", None)
+        self.shards = None if found is None else tuple(map(int, found))
+        size = prod(n for n in self.shape if n) * max(self.dtype.itemsize, 1)
+        if len(self.shape) > MAX_RANK or size > MAX_BYTES:
+            raise ShapeError(
+                f"{name} says shape {self.shape} of {self.dtype}, which is more than "
+                f"{MAX_RANK} axes or 2**63 - 1 bytes; it is damaged."
+            )
+        checked_dtype(np.empty(0, self.dtype), name)
+        self._tile = self.chunks
+        self.held(USUAL_BYTES)
+        self._root = _root(array)
+        self._state = None if self._root is None else _state(self._root)
+
+    def held(self, max_bytes: int) -> int:
+        """Bytes that reading takes besides the part itself; fits tiles to these."""
+        size = self.dtype.itemsize
+        self._tile = tile(self.chunks, self.shape, size, max_bytes // SHARE)
+        return held_bytes(self._tile, size)
+
+    @property
+    def identity(self) -> str | None:
+        """Changes where the array does; None where that cannot be told."""
+        return None if self._root is None else f"{self._root} {self._state}"
+
+    def read(self, reads: Reads, flat: bool, room: Array | None = None) -> Array:
+        """The product of `reads`, unpacked into `room`.
+
+        Raises
+        ------
+        FileError
+            A chunk cannot be read or unpacked.
+        """
+        if flat:
+            return read_flat(self, reads[0], room)
+        made = in_room(room, tuple([length(r) for r in reads]), self.dtype)
+        for piece in pieces(reads, self._tile):
+            where = tuple([slice(a, b) for a, b in piece.box])
+            try:
+                made[piece.at] = self.array[where]
+            except Exception as error:  # codecs raise anything
+                self._refuse(piece.box, short(error))
+        return made
+
+    def _refuse(self, box: tuple[tuple[int, int], ...], reason: str) -> None:
+        lows = tuple([a - a % c for (a, _), c in zip(box, self.chunks, strict=True)])
+        raise FileError(
+            f"{self.name}: a chunk at {lows} or after it cannot be read ({reason}); "
+            "write it again."
+        ) from None
+
+    def expect(self, reads: Reads, flat: bool) -> None:
+        """Chunks are read when they are needed."""
+
+    def check_unchanged(self) -> None:
+        """Refuse an array whose files are not what they were.
+
+        Raises
+        ------
+        FileError
+            The size, or the time of the last change, of one of them is another.
+        """
+        if self._root is not None and _state(self._root) != self._state:
+            raise FileError(
+                f"{self.name} changed while it was read, so the result would be of "
+                "two states of it; run again when nothing writes to it."
+            )
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _root(array: Any) -> Path | None:
+    if not is_local(array):
+        return None
+    return Path(os.path.realpath(array.store.root), array.path)
+
+
+def _state(root: Path) -> str:
+    """A digest of the names, sizes and times of all files of the array."""
+    digest = hashlib.sha256()
+    for line in _files(str(root), ""):
+        digest.update(line.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _files(folder: str, inside: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        name = f"{inside}/{entry.name}"
+        if entry.is_dir():
+            yield from _files(entry.path, name)
+        else:
+            told = entry.stat()
+            yield f"{name} {told.st_size} {told.st_mtime_ns}\n"
