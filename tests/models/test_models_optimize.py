@@ -386,8 +386,12 @@ def test_no_model(given: Any) -> None:
 
 
 def test_a_place_that_cannot_be_written() -> None:
-    with pytest.raises(rs.RestrideError, match="cannot"):
-        rs.optimize_model(parsed(FUSED[0][1]), "/nowhere/at/all.onnx")
+    place = Path("/nowhere/at/all.onnx")
+    with pytest.raises(rs.RestrideError, match="cannot") as caught:
+        rs.optimize_model(parsed(FUSED[0][1]), place)
+    assert str(caught.value) == (
+        f"{place}: it cannot be written (No such file or directory)."
+    )
 
 
 def test_names_that_are_no_text_are_refused() -> None:
@@ -428,6 +432,22 @@ def test_nodes_without_ends_and_cycles_of_names() -> None:
         opsets = [helper.make_opsetid("", 18)]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
         optimize_model(model)
+
+
+def test_the_whole_model_runs_where_two_is_too_short_and_inputs_have_no_axes() -> None:
+    told = rs.optimize_model(
+        parsed(
+            """g (float[N, T] x, int64 n) => (float[N, U] y)
+                <int64[4] p = {0, 9, 0, 9}> {
+                a = Transpose <perm = [1, 0]> (x)
+                b = Transpose <perm = [1, 0]> (a)
+                c = Pad <mode = "reflect"> (b, p)
+                d = Cast <to = 1> (n)
+                y = Add(c, d) }"""
+        )
+    )
+    assert told.nodes_saved == 2
+    assert told.whole.equal, told.whole.text
 
 
 def test_a_model_from_a_wheel() -> None:

@@ -123,6 +123,37 @@ def test_what_cannot_run_says_why() -> None:
     assert [o[1] for o in outcomes(told)] == ["equal", "equal"]
 
 
+def test_an_input_without_axes() -> None:
+    told = run_nodes(
+        onnx_model(
+            """g (float[2, 3] x, int64 n) => (float[3, 2] y) <int64[1] one = {1}> {
+                c = Cast <to = 1> (n)
+                z = Add(x, c)
+                y = Transpose(z) }"""
+        )
+    )
+    assert told.note == ""
+    assert outcomes(told) == [("Transpose", "equal", "the model's own values")]
+
+
+def test_an_open_length_that_two_is_too_short_for() -> None:
+    told = run_nodes(
+        onnx_model(
+            """g (float[N, T] x) => (float[N, U] y) <int64[4] p = {0, 64, 0, 64}> {
+                y = Pad <mode = "reflect"> (x, p) }"""
+        )
+    )
+    assert told.note == ""
+    assert outcomes(told) == [("Pad", "equal", "the model's own values")]
+
+
+@pytest.mark.parametrize("given", [{}, {"y": 1.0}, {"x": 1.0, "y": 1.0}])
+def test_inputs_by_other_names(given: dict[str, Any]) -> None:
+    model = onnx_model("g (float[2] x) => (float[2] y) { y = Transpose(x) }")
+    with pytest.raises(rs.ShapeError, match="the model takes x, and given are"):
+        run_nodes(model, given)
+
+
 def test_functions() -> None:
     told = run_nodes(
         onnx_model(

@@ -8,7 +8,7 @@ from restride.models.files.reading import Model
 from restride.models.onnx.files import external_files
 from restride.models.onnx.protos import graphs_in
 from restride.models.optimize.report import Whole
-from restride.models.running.arrays import random_inputs, same
+from restride.models.running.arrays import first_run, same
 from restride.models.running.runtime import Runner
 from restride.models.texts import first_line
 
@@ -24,8 +24,10 @@ def whole(runner: Runner, old: Any, new: Any, read: Model, seed: int) -> Whole:
         return Whole(None, "not run, since its tensors lie in files.")
     simple = is_simple(old.graph)
     try:
-        feeds = random_inputs(old.graph, seed)
-        first, again = (runner.run(old, feeds, simple) for _ in range(2))
+        feeds, first = first_run(
+            lambda made: runner.run(old, made, simple), old.graph, seed
+        )
+        again = runner.run(old, feeds, simple)
     except Exception as error:  # whatever two runtimes may raise
         return Whole(None, f"not run on random inputs ({first_line(error)}).")
     if not all(map(same, first, again)):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,15 +12,24 @@ from restride.arrays import as_dtype
 from restride.models.known import Known, numbers_of
 from restride.models.onnx.shapes import of_type
 
-__all__ = ["MOST_ELEMENTS", "random_array", "random_inputs", "same", "values"]
+__all__ = [
+    "MOST_ELEMENTS",
+    "first_run",
+    "random_array",
+    "random_inputs",
+    "same",
+    "values",
+]
 
 Array = np.ndarray[Any, Any]
+Result = TypeVar("Result")
 
 MOST_ELEMENTS = 1 << 24
 """Most elements of an input that is made."""
 
-NAMED = 2
-"""What an extent without a number is."""
+EXTENTS = (2, 640)
+"""What an extent without a number is, tried in turn: models of sound and pictures have
+windows and mirrors that need more than two."""
 
 
 def same(a: Any, b: Any) -> bool:
@@ -42,7 +51,7 @@ def random_array(
         return np.asarray(made, object).reshape(shape)
     kind = as_dtype(dtype)
     if kind.kind == "b":
-        return random.integers(0, 2, shape).astype(bool)
+        return np.asarray(random.integers(0, 2, shape)).astype(bool)
     if kind.kind in "iu":
         raw = random.bytes(prod(shape) * kind.itemsize)
         return np.frombuffer(raw, kind).reshape(shape)
@@ -52,8 +61,42 @@ def random_array(
     return np.asarray(random.standard_normal(shape) * 8).astype(kind)
 
 
-def random_inputs(graph: Any, seed: int) -> dict[str, Any]:
+def first_run(
+    run: Callable[[dict[str, Any]], Result], graph: Any, seed: int
+) -> tuple[dict[str, Any], Result]:
+    """The first random inputs that a model runs on, and what running gives.
+
+    Raises
+    ------
+    Exception
+        It runs on none; the first error is the one told.
+    """
+    told: Exception | None = None
+    shapes: list[tuple[int, ...]] = []
+    for extent in EXTENTS:
+        try:
+            feeds = random_inputs(graph, seed, extent)
+            before, shapes = shapes, [array.shape for array in feeds.values()]
+            if told is not None and shapes == before:
+                break
+            return feeds, run(feeds)
+        except Exception as error:  # whatever a runtime may raise
+            told = told or error
+    assert told is not None
+    raise told
+
+
+def random_inputs(graph: Any, seed: int, extent: int = EXTENTS[0]) -> dict[str, Any]:
     """An array for each input that the model does not give itself.
+
+    Parameters
+    ----------
+    graph : onnx.GraphProto
+        The model's graph.
+    seed : int
+        Of random elements.
+    extent : int
+        What an extent without a number is.
 
     Raises
     ------
@@ -70,13 +113,14 @@ def random_inputs(graph: Any, seed: int) -> dict[str, Any]:
         if known.dtype is None or known.shape is None or known.kind != "tensor":
             raise ValueError(f"input {info.name} is no tensor of a known type")
         shape = tuple(
-            n if isinstance(n, int) and n >= 0 else NAMED for n in known.shape
+            n if isinstance(n, int) and n >= 0 else extent for n in known.shape
         )
         if np.prod(shape, dtype=float) > MOST_ELEMENTS:
             raise ValueError(f"input {info.name} has shape {shape}")
-        feeds[info.name] = random_array(random, known.dtype, shape)
+        made = random_array(random, known.dtype, shape)
         if known.dtype in ("int32", "int64"):  # most are small: ids, lengths, rates
-            feeds[info.name] = np.abs(feeds[info.name]) % 2
+            made = np.asarray(np.abs(made) % 2)  # without axes, % gives a scalar
+        feeds[info.name] = made
     return feeds
 
 

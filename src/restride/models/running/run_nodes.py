@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from restride.checks import as_index
-from restride.errors import RestrideError
+from restride.errors import RestrideError, ShapeError
 from restride.export.onnx import model_around
 from restride.models.errors import ModelError, needed
 from restride.models.files.reading import Model
@@ -27,8 +27,8 @@ from restride.models.onnx.protos import copied
 from restride.models.onnx.walk import Walk
 from restride.models.running.arrays import (
     MOST_ELEMENTS,
+    first_run,
     random_array,
-    random_inputs,
     same,
     values,
 )
@@ -69,7 +69,7 @@ def run_nodes(
         The model.
     inputs : mapping of str to array, optional
         The model's inputs by name; random ones by default, an extent without a number
-        being 2 and integers 0 or 1.
+        being 2, or 640 where the model does not run so, and integers 0 or 1.
     seed : int
         Of random elements.
 
@@ -84,6 +84,8 @@ def run_nodes(
         The model cannot be read.
     UnsupportedError
         onnx or onnxruntime is not installed.
+    ShapeError
+        `inputs` has not the names of the model's inputs.
 
     Examples
     --------
@@ -97,11 +99,27 @@ def run_nodes(
     """
     runtime = needed("onnxruntime", "onnxruntime", "running a model's nodes")
     read, proto = load(model)
+    if inputs is not None:
+        _check_inputs(proto.graph, list(inputs))
     found = [n for n in Walk(read) if movement_of(n) is not None]
     bench = _Bench(runtime, read, as_index(seed, "seed"))
     held, why = bench.captured(proto, found, inputs)
     runs = [bench.judged(node, held, why) for node in found]
     return RunReport(read.name, tuple(runs), why)
+
+
+def _check_inputs(graph: Any, given: Sequence[str]) -> None:
+    """All names that the model needs, and none that it has not."""
+    names = [info.name for info in graph.input]
+    fixed = {tensor.name for tensor in graph.initializer}
+    missing = [n for n in names if n not in fixed and n not in given]
+    extra = [n for n in given if n not in names]
+    if missing or extra:
+        lacks = f"; {', '.join(missing)} missing" if missing else ""
+        raise ShapeError(
+            f"inputs: the model takes {', '.join(names) or 'none'}, and given are "
+            f"{', '.join(given) or 'none'}{lacks}."
+        )
 
 
 class _Bench:
@@ -117,24 +135,29 @@ class _Bench:
     ) -> tuple[Held, str]:
         """The values that movement nodes read and give; why there are none, or ""."""
         try:
-            self.feeds = (
-                random_inputs(proto.graph, self.seed)
-                if inputs is None
-                else {name: np.asarray(a) for name, a in inputs.items()}
+            if inputs is not None:
+                feeds = {name: np.asarray(a) for name, a in inputs.items()}
+                return self._held(proto, found, feeds), ""
+            _, held = first_run(
+                lambda feeds: self._held(proto, found, feeds), proto.graph, self.seed
             )
-            flat = inlined(proto, self.values)
-            made = {n for node in flat.graph.node for n in node.output if n}
-            wanted = dict.fromkeys(
-                name
-                for node in found
-                for name in (*node.proto.input, *node.proto.output)
-                if name in made
-            )
-            held = self.values(flat, list(wanted)) | self.feeds
         except Exception as error:  # whatever the runtime may raise
             kind = "the given inputs" if inputs is not None else "random inputs"
             return {}, f"the model does not run on {kind} ({first_line(error)})"
         return held, ""
+
+    def _held(self, proto: Any, found: Sequence[Node], feeds: Held) -> Held:
+        """What the nodes read and give, running the model once on these inputs."""
+        self.feeds = feeds
+        flat = inlined(proto, self.values)
+        made = {n for node in flat.graph.node for n in node.output if n}
+        wanted = dict.fromkeys(
+            name
+            for node in found
+            for name in (*node.proto.input, *node.proto.output)
+            if name in made
+        )
+        return self.values(flat, list(wanted)) | feeds
 
     def values(self, model: Any, names: list[str]) -> Held:
         """The values of some names, running the model once."""
