@@ -83,6 +83,6 @@ def test_check_run_refused(tool: Tool, model: str) -> None:
     Path("t.txt").write_text("x")
     assert_refused(check(tool, "--inputs", "t.txt"), "--run")
     assert_refused(check(tool, "--run", "--inputs", "t.txt"), "t.txt", ".npz")
-    assert_refused(check(tool, "--run", "--inputs", "absent"), "absent")
+    assert_refused(check(tool, "--run", "--inputs", "absent"), "absent: No such file")
     np.save("a.npy", np.ones(3))
     assert_refused(check(tool, "--run", "--inputs", "a.npy"), "a.npy")

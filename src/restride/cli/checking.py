@@ -10,7 +10,7 @@ import numpy as np
 
 from restride.blocks.beside import check_target, replace
 from restride.cli.show import emit, emit_json, progress
-from restride.errors import ShapeError, UnsupportedError
+from restride.errors import FileError, ShapeError, UnsupportedError
 from restride.models import Report, check_model, run_nodes
 
 __all__ = ["printed", "run"]
@@ -58,6 +58,8 @@ def _read(inputs: str | None) -> dict[str, Any] | None:
     try:
         with np.load(inputs, allow_pickle=False) as held:
             return dict(held.items())
+    except FileNotFoundError:
+        raise FileError(f"--inputs {inputs}: No such file or directory.") from None
     except (OSError, ValueError, EOFError, AttributeError, TypeError) as error:
         told = str(error).splitlines()[0] if str(error) else "no arrays"
         raise UnsupportedError(

@@ -31,6 +31,8 @@ __all__ = [
     "model_around",
     "model_of",
     "need_onnx",
+    "put",
+    "reason",
     "save",
 ]
 
@@ -91,17 +93,34 @@ def export(
 
 
 def save(data: bytes, path: Any) -> None:
-    """Write a file beside its place, then rename it, so that no half of it is seen."""
+    """Write a file beside its place, then rename it, so that no half of it is seen.
+
+    Raises
+    ------
+    UnsupportedError
+        It cannot be written there.
+    """
     try:
-        target = Path(os.path.realpath(path))
-        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            beside.write_bytes(data)
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
+        put(data, path)
     except (OSError, TypeError, ValueError) as error:
-        raise UnsupportedError(f"cannot write {path!r}: {error}.") from None
+        shown = os.fspath(path) if isinstance(path, os.PathLike) else path
+        raise UnsupportedError(f"cannot write {shown!r}: {reason(error)}.") from None
+
+
+def put(data: bytes, path: Any) -> None:
+    """Write a file so, and raise what the system raises."""
+    target = Path(os.path.realpath(path))
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        beside.write_bytes(data)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def reason(error: Exception) -> str:
+    """What the system says, without the name of the file beside."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def model_of(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from restride.errors import RestrideError
-from restride.export.onnx import save as save_bytes
+from restride.export.onnx import put, reason
 from restride.models.errors import ModelError, needed
 from restride.models.files.reading import Model, read_model
 
@@ -97,13 +97,12 @@ def save(proto: Any, read: Model, output: Any) -> None:
         target = Path(os.fspath(output))
         home = None if read.path is None else read.path.parent
         _bring(external_files(proto), home, target.parent, read.name)
-        save_bytes(proto.SerializeToString(), target)
-    except ModelError:
+        put(proto.SerializeToString(), target)
+    except RestrideError:
         raise
-    except RestrideError as error:
-        raise ModelError(str(output), str(error)) from None
     except (OSError, TypeError, ValueError) as error:
-        raise ModelError(str(output), f"it cannot be written: {error}.") from None
+        told = f"it cannot be written ({reason(error)})."
+        raise ModelError(str(output), told) from None
 
 
 def _bring(names: list[str], home: Path | None, folder: Path, model: str) -> None:
