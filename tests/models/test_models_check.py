@@ -260,3 +260,45 @@ def test_an_open_extent_beside_large_ones_hides_nothing(shape):
         p = Constant <value = int64[8] {{0, 0, 1, 1, 0, 0, 1, 1}}> ()
         y = Pad (x, p) }}""")
     assert answers(model, "A2") == [("Pad", "fast", "CANN")]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "why"),
+    [
+        ("a, b = Split <axis = 0> (x, p)", "Split: parts (1, 4) of an axis of extent"),
+        ("a = Split <axis = 0> (x, p)", "for 1 outputs"),
+        ("a, b, c = Split <axis = 0> (x)", "Split-13: extent 4 is no multiple of 3"),
+        ("a = Expand (x, p)", "Expand: shape (1, 4) does not go with (4, 2)"),
+        ("a = GatherND (x, q)", "GatherND: indices 0 to 99 of an axis of extent 4"),
+        ("a = GatherND <batch_dims = 2> (x, q)", "batch_dims 2"),
+    ],
+)
+def test_what_is_not_defined_is_refused(nodes, why):
+    model = onnx_model(
+        f"""g (float[4, 2] x) => (float a)
+        <int64[2] p = {{1, 4}}, int64[2, 2] q = {{99, 0, 0, 1}}> {{ {nodes} }}""",
+        opset=13,
+    )
+    (found,) = rs.check_model(model, "onnxruntime").nodes
+    assert found.answer.answer == "refused"
+    assert why in found.answer.rule
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('g (float x) => (float y) { y = Pad <mode = "edge"> (x, p) }', "without axes"),
+        ("g (int16[4, 4] x) => (int16[3] y) { y = CenterCropPad (x, s) }", "no kernel"),
+    ],
+)
+def test_what_onnx_runtime_does_not_run_is_refused(text, why):
+    runtime = pytest.importorskip("onnxruntime")
+    held = "<int64[0] p = {}, int64[2] s = {3, 3}> {"
+    model = onnx_model(text.replace("{", held, 1))
+    (found,) = rs.check_model(model, "onnxruntime").nodes
+    assert found.answer.answer == "refused"
+    assert why in found.answer.rule
+    with pytest.raises(Exception, match=r"no dimensions|Could not find"):
+        runtime.InferenceSession(
+            model.SerializeToString(), providers=["CPUExecutionProvider"]
+        ).run(None, {"x": np.zeros((), np.float32)})

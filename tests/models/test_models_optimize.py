@@ -457,3 +457,13 @@ def test_a_model_from_a_wheel() -> None:
     assert told.bytes_saved >= 0
     assert told.whole.equal
     assert not told.refused
+
+
+def test_outputs_that_an_operator_has_not() -> None:
+    model = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["" : 18]> g (float[2, 2] x)
+            => (float[2, 2] y) {
+            a, b = Transpose <perm = [1, 0]> (x)
+            y = Transpose <perm = [1, 0]> (b) }"""
+    )
+    assert optimize_model(model).fused == ()

@@ -205,8 +205,10 @@ def _kept(n: int, axis: int, shape: Shape, zero: int | None) -> int:
 
 
 def _expand(node: Node, p: Params) -> tuple[Steps, ...]:
-    p.ints("shape", 1)
+    given = p.ints("shape", 1)
     out, data = node.output(), node.input(0)
+    if given and data is not None and data.shape is not None:
+        _check_expand(given, data.shape)
     if out is None or out.extents is None:
         p.settle()
         raise AtRunTimeError("the result's shape is known when it runs.", "shape")
@@ -216,6 +218,13 @@ def _expand(node: Node, p: Params) -> tuple[Steps, ...]:
         news = (None,) * (len(out.extents) - rank)
         steps.append(Select((*news, *[WHOLE] * rank)))
     return ((*steps, Expand(out.extents)),)
+
+
+def _check_expand(given: Shape, shape: tuple[Any, ...]) -> None:
+    """Refuse extents that are neither equal nor 1; a name may stand for any."""
+    for wanted, n in zip(reversed(given), reversed(shape), strict=False):
+        if wanted < 0 or (isinstance(n, int) and n != wanted and 1 not in (n, wanted)):
+            raise ShapeError(f"Expand: shape {given} does not go with {shape}.")
 
 
 def _tile(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -277,7 +286,8 @@ def _split(node: Node, p: Params) -> tuple[Steps, ...]:
     rank = need_rank(node.input(0), "the axis counts in the data")
     (at,) = as_axes(axis, rank, "Split: axis")
     if parts is None:
-        parts = _equal_parts(_extent(node, at), count)
+        parts = _equal_parts(_extent(node, at), count, node.opset)
+    _check_parts(parts, node, at)
     starts = [sum(parts[:k]) for k in range(len(parts))]
     made = []
     for start, size in zip(starts, parts, strict=True):
@@ -286,18 +296,36 @@ def _split(node: Node, p: Params) -> tuple[Steps, ...]:
     return tuple(made)
 
 
-def _extent(node: Node, axis: int) -> int:
+def _check_parts(parts: tuple[int, ...], node: Node, axis: int) -> None:
+    """Refuse parts that are not one per output, or not the whole axis."""
+    extent = _known_extent(node, axis)
+    whole = extent is None or sum(parts) == extent
+    if min(parts, default=0) < 0 or len(parts) != len(node.outputs) or not whole:
+        raise ShapeError(
+            f"Split: parts {parts} of an axis of extent "
+            f"{'?' if extent is None else extent} for {len(node.outputs)} outputs."
+        )
+
+
+def _known_extent(node: Node, axis: int) -> int | None:
     data = node.input(0)
     found = None if data is None or data.shape is None else data.shape[axis]
-    if not isinstance(found, int):
+    return found if isinstance(found, int) else None
+
+
+def _extent(node: Node, axis: int) -> int:
+    found = _known_extent(node, axis)
+    if found is None:
         raise AtRunTimeError("parts are equal, of an axis not known yet.", "shape")
     return found
 
 
-def _equal_parts(n: int, count: int) -> tuple[int, ...]:
-    """Parts of one size, the last ones less; Split-18 rounds the size up."""
+def _equal_parts(n: int, count: int, opset: int) -> tuple[int, ...]:
+    """Parts of one size; from Split-18 on it is rounded up, and the last are less."""
     if not 0 < count <= MOST_PARTS:
         raise ShapeError(f"Split: {count} parts; 1 to {MOST_PARTS} are followed.")
+    if opset < 18 and n % count:
+        raise ShapeError(f"Split-{opset}: extent {n} is no multiple of {count} parts.")
     size = -(-n // count)
     return tuple([max(min(size, n - k * size), 0) for k in range(count)])
 

@@ -130,11 +130,26 @@ def gather_nd(node: Node, p: Params) -> tuple[Steps, ...]:
     """GatherND with the coordinates of one place: an index."""
     batch = p.integer("batch_dims", None, 0)
     at, rank = _indices(node, p), _rank(node.input(0))
+    _check_places(at, node, rank, batch)
     if batch or at.ndim != 1 or at.size > rank:
         raise AtRunTimeError(
             "its indices name more than one place, which is no slice.", "indices"
         )
     return ((Select(tuple([int(v) for v in at])),),)
+
+
+def _check_places(at: Array, node: Node, rank: int, batch: int) -> None:
+    """Refuse coordinates that are too many, or lie outside the extents known."""
+    if not at.ndim or not 0 <= batch < rank or at.shape[-1] > rank - batch:
+        raise ShapeError(
+            f"GatherND: indices of shape {at.shape} and batch_dims {batch} for {rank} "
+            "axes."
+        )
+    data = node.input(0)
+    extents = () if data is None or data.shape is None else data.shape[batch:]
+    for column, extent in zip(np.moveaxis(at, -1, 0), extents, strict=False):
+        if isinstance(extent, int):
+            _wrapped(column, extent, node)
 
 
 def scatter_nd(node: Node, p: Params) -> tuple[Steps, ...]:

@@ -16,16 +16,27 @@ from typing import Any
 
 import numpy as np
 
+from restride.arrays import as_dtype
 from restride.errors import RestrideError
-from restride.models.files.tensors import Constant
+from restride.models.files.tensors import Constant, dtype_name
 from restride.models.known import MOST_NUMBERS, Known, Node, Numbers, numbers_of
 
 __all__ = ["folded"]
 
 Array = np.ndarray[Any, Any]
 
-INT64 = (-(2**63), 2**63 - 1)
-"""What an integer on the way can hold; beyond it nothing is known."""
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+"""Each result is rounded to its type; one rounding more, from float64, alters none."""
+
+INTS = {
+    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32)},
+    **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
+    "int64": (-(2**63), 2**63 - 1),
+}
+"""What an integer of a type can hold; beyond it nothing is known."""
+
+EXACT = 2**53
+"""Up to here a float64 holds every integer."""
 
 
 def folded(node: Node) -> tuple[Known | None, ...]:
@@ -60,24 +71,43 @@ def _with(known: Known, node: Node, made: Array | Constant) -> Known:
     if isinstance(made, Constant):
         kept = replace(known, dtype=made.dtype, shape=made.shape, constant=made)
         return replace(kept, origin="the model")
-    items = tuple([_number(v) for v in made.ravel().tolist()])
+    with np.errstate(all="ignore"):  # to infinity is where a float overflows
+        items = tuple([_number(v, dtype) for v in made.ravel().tolist()])
     found = Numbers(tuple(made.shape), items)
     return replace(known, dtype=dtype, shape=found.shape, numbers=found)
 
 
 def _dtype_after(node: Node) -> str | None:
+    """The element type by the operator itself, where inference did not say it."""
     if node.op in ("Shape", "Size"):
         return "int64"
-    first = node.input(0)
-    return None if first is None or node.op == "Cast" else first.dtype
+    if node.op in ("Equal", "Greater", "Less"):
+        return "bool"
+    if node.op == "Cast":
+        to = node.attributes.get("to")
+        return dtype_name(to) if isinstance(to, int) else None
+    if node.op in ("Constant", "ConstantOfShape"):
+        given = node.attributes.get("value")
+        if isinstance(given, Constant):
+            return given.dtype
+        ints = "value_int" in node.attributes or "value_ints" in node.attributes
+        return "int64" if ints else "float32"
+    first = node.input(1 if node.op == "Where" else 0)
+    return None if first is None else first.dtype
 
 
-def _number(value: Any) -> int | float | None:
-    """A number as it is followed: what an int64 cannot hold, and text, are not."""
-    if isinstance(value, float):
-        return value
-    whole = isinstance(value, (int, np.integer))
-    return int(value) if whole and INT64[0] <= value <= INT64[1] else None
+def _number(value: Any, dtype: str | None) -> int | float | None:
+    """A number as its type holds it; what is none, or overflows, is not followed."""
+    if not isinstance(value, (int, float, np.integer)):
+        return None
+    if dtype == "bool":
+        return int(bool(value))
+    if dtype in FLOATS:
+        if isinstance(value, int) and abs(value) > EXACT:
+            return None
+        return float(as_dtype(dtype).type(value))
+    low, high = INTS.get(dtype or "int64", (0, -1))
+    return int(value) if not isinstance(value, float) and low <= value <= high else None
 
 
 def _array(known: Known | None) -> Array:
@@ -265,8 +295,15 @@ def _divided(a: Any, b: Any) -> Any:
     return a / b
 
 
+def _remainder(a: Any, b: Any) -> Any:
+    """With the sign of the first, as C's fmod has it."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a - b * _divided(a, b)
+    return math.fmod(a, b)
+
+
 def _mod(node: Node) -> Array:
-    exact = math.fmod if node.attributes.get("fmod") else operator.mod
+    exact = _remainder if node.attributes.get("fmod") else operator.mod
     return _each(exact, *[_array(known) for known in node.inputs])
 
 

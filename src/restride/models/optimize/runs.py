@@ -147,6 +147,8 @@ def _after(link: Link, chain: Chain, names: Names) -> Chain | None:
     movement = movement_of(here)
     if movement is None or movement.outputs is None:
         return None
+    if link.output >= len(movement.outputs):
+        return None  # an output that the operator has not
     for step in movement.outputs[link.output]:
         made = applied(step, chain)
         if made is None:
