@@ -42,7 +42,8 @@ WORTH_SAYING_BYTES = 1 << 20
 History = tuple[Step, ...] | None
 """The steps that made a view; None where one of them was not kept."""
 
-_steps: Memo[tuple[Chain, Step | None]] = Memo(4096)
+_steps: Memo[tuple[Chain, History]] = Memo(4096)
+"""What a step makes of a chain: the next one, and what is to be kept of the step."""
 
 Words = ParamSpec("Words")
 
@@ -60,15 +61,17 @@ def step(
     def made(self: View, /, *args: Words.args, **keywords: Words.kwargs) -> View:
         words = words_of(args, keywords)
         key = name, words, self.chain
-        found = None if words is None else _steps.get(key)
+        found = _steps.get(key)  # without words nothing was ever kept
         if found is None:
             chain = function(self, *args, **keywords)
-            found = chain, recorded(name, self.shape, args, keywords)
+            said = recorded(name, self.shape, args, keywords)
+            found = chain, None if said is None else (said,)
             if words is not None:
                 _steps.keep(key, found)
-        chain, said = found
-        known = None if said is None or self.steps is None else (*self.steps, said)
-        return type(self)(self.array, chain, known)
+        chain, last = found
+        before = self.steps
+        steps = None if before is None or last is None else before + last
+        return type(self)(self.array, chain, steps)
 
     return made
 

@@ -115,6 +115,10 @@ def test_without_dask_the_error_names_the_extra() -> None:
     assert "restride[dask]" in without("dask", code)
 
 
+def test_chunks_are_not_one_memory() -> None:
+    assert not rs.dask.view(da.arange(6, chunks=3)).reshape(2, 3).is_affine
+
+
 def test_the_plain_door_does_not_load_dask() -> None:
     code = (
         "import sys, restride as rs; rs.pad([1], 1); rs.dask.pad;"

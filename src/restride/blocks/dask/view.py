@@ -56,8 +56,10 @@ class DaskView(View):
             "a view of a Dask array is no view of one memory; use .compute()."
         )
 
-    def _strided(self) -> None:
-        return None
+    @property
+    def is_affine(self) -> bool:
+        """False: chunks are not one memory."""
+        return False
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
