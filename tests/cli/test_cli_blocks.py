@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from cli_tool import A, Tool, assert_refused, listing, run_ok
 
+from restride.blocks.sources import FileSource
 from restride.cli import blockwise
 
 BLOCKS = ["--max-bytes", "96"]
@@ -41,6 +43,24 @@ def test_a_large_file_goes_in_blocks_by_itself(
     np.testing.assert_array_equal(np.load("o.npy"), A[::-1])
     said = tool("run", "a.npy", "flip", "0", "-o", "o.npz")[1]  # no blocks there
     assert "in blocks" not in said
+
+
+def test_what_overlapping_blocks_read_again_is_told(
+    tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[int] = []
+    read = FileSource.read
+
+    def counted(self: FileSource, *words: Any) -> Any:
+        part = read(self, *words)
+        parts.append(part.nbytes)
+        return part
+
+    monkeypatch.setattr(FileSource, "read", counted)
+    words = ["run", "a.npy", "windows", "2,2", *BLOCKS, "-o", "o.npy", "--json"]
+    told = json.loads(tool(*words)[1])
+    assert told["bytes_read"] == sum(parts) > A.nbytes
+    assert told["bytes_written"] == 2 * 3 * 2 * 2 * A.itemsize
 
 
 def test_what_it_will_cost(tool: Tool) -> None:

@@ -118,6 +118,7 @@ def test_the_tool_explains_the_cost(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--shape", "1000,1000", "pad", "1", "slice", "1:"]
     assert main(["explain", *words]) == 0
     assert re.search(
-        r"all together: 0 cuts, 4\.00 MB read, 4\.01 MB written, \S+ ms at the copy",
+        r"\ncost: 4\.00 MB read, 4\.01 MB written; 1 copy, 0 cuts; \S+ ms at the copy "
+        r"limit\n$",
         capsys.readouterr().out,
     )

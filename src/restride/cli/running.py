@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from restride.cli.steps import Step
 from restride.cli.values import byte_count
 from restride.cli.values import shape as parse_shape
 from restride.errors import UnsupportedError
+from restride.explain.cost import Cost
 from restride.explain.region import region_lines
 from restride.explain.subject import Reading, Writing
 from restride.explain.terminal import Look, look_on
@@ -32,7 +34,7 @@ from restride.explain.text import (
     painted,
     wrapped,
 )
-from restride.explain.units import human_bytes, human_seconds
+from restride.explain.units import human_bytes
 from restride.shown import copy_limit
 
 __all__ = ["explain", "run"]
@@ -54,12 +56,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Apply `steps` to a file and write the result; with `dry_run` only say how."""
-    if output is None and not dry_run:
-        raise click.UsageError(
-            "run has no output; add -o FILE, or --dry-run to only look."
-        )
-    if output and picture and Path(output).resolve() == Path(picture).resolve():
-        raise click.UsageError(f"{picture} is both output and picture; name two files.")
+    _check_names(output, dry_run, picture)
     found = _opened(source, dtype, shape)
     sink = None if output is None else open_sink(output)
     planned = outline(found.shape, found.dtype, steps)
@@ -68,29 +65,46 @@ def run(
     if sink is not None:
         sink.check(planned.shape, planned.dtype)
     _draw(planned, picture)
-    blocks = None
-    if max_bytes is not None or resume:
-        blocks = _forecast(planned, max_bytes or str(blockwise.USUAL_BYTES))
-    seconds = None
+    is_asked = max_bytes is not None or resume
+    blocks = _forecast(planned, max_bytes) if is_asked else None
     if sink is not None and blockwise.goes_in_blocks(
-        found, planned, sink, steps, asked=blocks is not None or any(packing)
+        found, planned, sink, steps, is_asked or any(packing)
     ):
-        allowed = blockwise.USUAL_BYTES if blocks is None else blocks.max_bytes
-        if not dry_run:
+        blocks = blocks or _forecast(planned, None)
+    seconds = None
+    if sink is not None and not dry_run:
+        if blocks is None:
+            seconds = _work(found, planned, sink, steps)
+        else:
+            allowed = blocks.max_bytes
             seconds = blockwise.work(found, sink, steps, allowed, resume, packing)
-    elif sink is not None and not dry_run:
-        seconds = _work(found, planned, sink, steps)
     _notes(planned, sink)
-    document = _document(found, planned, output) | {"dry_run": dry_run}
-    if seconds is not None:
-        document["seconds"] = seconds
+    spent = planned.cost if seconds is None else _spent(planned, blocks)
     if as_json:
-        emit_json(document)
-    elif dry_run:
+        document = _document(found, planned, output, spent) | {"dry_run": dry_run}
+        emit_json(document if seconds is None else document | {"seconds": seconds})
+    elif seconds is None:
         told = list(_dry_lines(found, planned, output))
         emit("\n".join(told + ([] if blocks is None else list(blocks.lines()))))
     else:
-        emit(_done_line(found, planned, output, document["seconds"]))
+        emit(_done_line(found, planned, output, spent, seconds))
+
+
+def _check_names(output: str | None, dry_run: bool, picture: str | None) -> None:
+    if output is None and not dry_run:
+        raise click.UsageError(
+            "run has no output; add -o FILE, or --dry-run to only look."
+        )
+    if output and picture and Path(output).resolve() == Path(picture).resolve():
+        raise click.UsageError(f"{picture} is both output and picture; name two files.")
+
+
+def _spent(planned: Outline, blocks: Forecast | None) -> Cost:
+    """What a run read and wrote; blocks that overlap read again."""
+    if blocks is None:
+        return planned.cost
+    moved = blocks.cost
+    return replace(planned.cost, read=moved.bytes_read, written=moved.bytes_written)
 
 
 def explain(
@@ -116,7 +130,7 @@ def explain(
     _draw(planned, picture)
     _write_page(planned, html)
     if as_json:
-        document = _document(found, planned, None)
+        document = _document(found, planned, None, planned.cost)
         document["mappings"] = [s.shown for s in planned.stages]
         if blocks is not None:
             document["blocks"] = blocks.document()
@@ -128,15 +142,17 @@ def explain(
     emit("\n".join(told))
 
 
-def _forecast(planned: Outline, max_bytes: str) -> Forecast:
-    """What a run in blocks would cost."""
+def _forecast(planned: Outline, max_bytes: str | None) -> Forecast:
+    """What a run in blocks would cost, of the usual size where none is given."""
     if len(planned.subjects) != 1 or isinstance(planned.subjects[0], Writing):
         raise UnsupportedError(
             "--max-bytes: set-value writes into an array that is whole in memory, so "
             "there are no blocks; leave out one or the other."
         )
-    chain, allowed = planned.subjects[0].chain, byte_count(max_bytes, "--max-bytes")
-    return forecast(chain, planned.dtype.itemsize, allowed)
+    allowed = blockwise.USUAL_BYTES
+    if max_bytes is not None:
+        allowed = byte_count(max_bytes, "--max-bytes")
+    return forecast(planned.subjects[0].chain, planned.dtype.itemsize, allowed)
 
 
 def _packing(
@@ -210,7 +226,9 @@ def _notes(planned: Outline, sink: Sink | None) -> None:
         note(f".npy has no name for {planned.dtype}; read it with --dtype.")
 
 
-def _document(found: Source, planned: Outline, output: str | None) -> dict[str, Any]:
+def _document(
+    found: Source, planned: Outline, output: str | None, cost: Cost
+) -> dict[str, Any]:
     return {
         "input": {
             "name": found.name or None,
@@ -229,10 +247,10 @@ def _document(found: Source, planned: Outline, output: str | None) -> dict[str, 
             "bytes": planned.size_bytes,
         },
         "cuts": planned.cuts,
-        "copies": planned.cost.copies,
-        "bytes_read": planned.cost.read,
-        "bytes_written": planned.cost.written,
-        "seconds_at_copy_limit": planned.cost.at_best(copy_limit),
+        "copies": cost.copies,
+        "bytes_read": cost.read,
+        "bytes_written": cost.written,
+        "seconds_at_copy_limit": cost.at_best(copy_limit),
         "plan": [{k: v for k, v in p.items() if k != "grid"} for p in planned.passes],
     }
 
@@ -251,7 +269,7 @@ def _dry_lines(found: Source, planned: Outline, output: str | None) -> Iterator[
     size = human_bytes(planned.size_bytes)
     name = f"  {output}" if output else ""
     yield f"output  {planned.shape} {planned.dtype}, {size}{name}"
-    yield f"plan    {_traffic(planned)}"
+    yield f"cost    {planned.cost.told(copy_limit)}"
     for k, shown in enumerate(planned.passes, start=1):
         yield f"pass {k}" + (f", x is the result of pass {k - 1}" if k > 1 else "")
         told = region_lines if "writes" in shown else lines
@@ -270,31 +288,23 @@ def _explained(found: Source, planned: Outline, look: Look) -> Iterator[str]:
         yield from indented(stage.lines(inner))
     if len(planned.stages) > 1:
         yield ""
-        yield from painted([f"all together: {_traffic(planned)}"], look)
+        yield from painted(["all together"], look)
         for subject in planned.subjects:
             yield from indented(subject.lines(inner))
-    else:
-        yield ""
-        yield from painted([planned.cost.line(copy_limit)], look)
-
-
-def _traffic(planned: Outline) -> str:
-    cost = planned.cost
-    cuts = f"{cost.cuts} cut{'' if cost.cuts == 1 else 's'}"
-    told = f"{cuts}, {human_bytes(cost.read)} read, {human_bytes(cost.written)} written"
-    best = cost.at_best(copy_limit)
-    return told if best is None else f"{told}, {human_seconds(best)} at the copy limit"
+    yield ""
+    yield from painted([planned.cost.line(copy_limit)], look)
 
 
 def _done_line(
-    found: Source, planned: Outline, output: str | None, seconds: dict[str, float]
+    found: Source,
+    planned: Outline,
+    output: str | None,
+    spent: Cost,
+    seconds: dict[str, float],
 ) -> str:
-    in_blocks = "blocks" in seconds
-    how = planned.cost.done(
-        seconds["blocks" if in_blocks else "move"],
-        copy_limit,
-        "blocks" if in_blocks else None,
-    )
+    how = "blocks" if "blocks" in seconds else None
+    told = spent.done(seconds[how or "move"], copy_limit, how)
     return (
-        f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: {how}"
+        f"{found.name} {found.shape} -> {output} {planned.shape} {planned.dtype}: "
+        f"{told}"
     )

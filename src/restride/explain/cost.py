@@ -54,12 +54,16 @@ class Cost:
 
     def line(self, limit: Limit | None = None) -> str:
         """It in one line."""
+        return f"cost: {self.told(limit)}"
+
+    def told(self, limit: Limit | None = None) -> str:
+        """What the line says."""
         told = [f"{human_bytes(self.read)} read, {human_bytes(self.written)} written"]
         told.append(f"{_count(self.copies, 'copy')}, {_count(self.cuts, 'cut')}")
         best = self.at_best(limit)
         if best is not None:
             told.append(f"{human_seconds(best)} at the copy limit")
-        return f"cost: {'; '.join(told)}"
+        return "; ".join(told)
 
     def done(
         self, seconds: float, limit: Limit | None = None, how: str | None = None
