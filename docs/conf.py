@@ -35,7 +35,6 @@ numpydoc_xref_param_type = False
 
 html_theme = "furo"
 html_title = "restride"
-html_static_path = ["_static"]
 html_show_sphinx = False
 html_theme_options = {
     "navigation_with_keys": True,

@@ -75,8 +75,9 @@ def photograph() -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a page's code runs: an empty folder with the photograph."""
+    """Where a page's code runs: a folder with the photograph and a model."""
     shutil.copy(photograph(), tmp_path / "photo.png")
+    shutil.copy(ROOT / "tests" / "cases" / "models" / "branches.tflite", tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
