@@ -249,6 +249,11 @@ WRONG: dict[str, tuple[list[str], list[str]]] = {
         ["(3,)"],
     ),
     "explain without input": (["explain", "pad", "3"], ["INPUT or --shape"]),
+    "explain, mistyped": (
+        ["explain", "--shape", "3,4", "slize", "::"],
+        ["'::' is no operator", "'slize'", "INPUT"],
+    ),
+    "check without target": (["check", "m.onnx"], ["onnxruntime", "targets"]),
     "explain too large": (["explain", "--shape", f"{2**62},{2**62}"], ["2**63 - 1"]),
     "encode": (["encode", "foo[1,"], ["'[' is not closed"]),
     "encode, too many": (["encode", "1,2", "--shape", "3"], ["2 of the entries"]),

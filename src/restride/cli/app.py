@@ -277,9 +277,9 @@ def conform(files: tuple[str, ...], **given: Any) -> None:
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--target",
-    required=True,
     metavar="PRODUCT",
-    help="An Ascend product (A2, Ascend310P3, aclnn:A2), or onnxruntime, tensorrt, ...",
+    help="An Ascend product as 'restride targets' lists them (A2, Ascend310P3; aclnn:A2"
+    " asks one of its doors), or onnxruntime, tensorrt, tflite or coreml. Required.",
 )
 @click.option("--html", metavar="FILE", help="Also write the table as a page.")
 @click.option(

@@ -132,9 +132,13 @@ class _Arranger:
 
     def _needs_no_input(self, here: _Words) -> bool:
         """True where a shape or a call for help stands for the input."""
-        told = any(o.partition("=")[0] == "--shape" for o in here.options)
         helped = any(t in ("--help", "-h") for t in self.left)
-        return helped or (told and self.group.input_optional)
+        return helped or self._has_shape(here)
+
+    def _has_shape(self, here: _Words) -> bool:
+        """True where a shape may stand for the input, and does."""
+        told = any(o.partition("=")[0] == "--shape" for o in here.options)
+        return told and self.group.input_optional
 
     def _slot(self, token: str, here: _Words, is_operator: bool) -> None:
         name, slot = here.command.name, here.slots[len(here.given)]
@@ -154,9 +158,16 @@ class _Arranger:
         if token not in self.group.commands:
             raise click.UsageError(
                 f"'{token}' is no operator; the operators are "
-                f"{', '.join(self.group.commands)}."
+                f"{', '.join(self.group.commands)}.{self._taken_as_input()}"
             )
         self.steps.append(_Words(self.group.commands[token], self.ctx))
+
+    def _taken_as_input(self) -> str:
+        """What a mistyped first operator became, where none but it is the input."""
+        here = self.whole
+        if self.steps or not here.given or not self._has_shape(here):
+            return ""
+        return f" '{here.given[-1]}' before it was taken for INPUT, beside --shape."
 
     def _unknown(self, token: str, here: _Words) -> click.UsageError:
         name = here.command.name

@@ -21,7 +21,7 @@ REFUSED = 1
 
 def run(
     model: str,
-    target: str,
+    target: str | None,
     html: str | None,
     with_run: bool,
     inputs: str | None,
@@ -31,6 +31,11 @@ def run(
 
     Or where one that was run gives something else.
     """
+    if target is None:
+        raise click.UsageError(
+            "check needs --target: onnxruntime, tensorrt, tflite, coreml, or an Ascend "
+            "product such as A2; 'restride targets' lists those."
+        )
     if inputs is not None and not with_run:
         raise ShapeError("--inputs are for --run; give both.")
     page = None if html is None else Path(html)
