@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from pages import alert, cells, chain, padded, said
@@ -11,6 +13,7 @@ from restride.explain.html import assets, fragment, page
 from restride.explain.subject import Reading
 from restride.explain.telling import Told
 
+ROOT = Path(__file__).parents[2]
 HOSTILE = "</script><img src=x onerror=document.title='owned'>\"'&<!--\u2028"
 
 
@@ -177,3 +180,28 @@ def test_a_site_that_chooses_its_theme_is_followed(theme, show):
         assert (
             found == {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}[theme]
         )
+
+
+WORDS_IN_TWO = """() => [...document.querySelectorAll('th, .mark')].filter((cell) => {
+  const range = document.createRange();
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    if (!/^[\\w ]{1,14}$/.test(text.data)) continue;
+    range.selectNodeContents(text);
+    if (range.getClientRects().length > text.data.split(' ').length) return true;
+  }
+  return false;
+}).length"""
+
+
+@pytest.mark.parametrize("width", [500, 1200])
+def test_a_report_breaks_no_operators_name(width, browser, tmp_path):
+    pytest.importorskip("tflite")
+    path = tmp_path / "report.html"
+    model = ROOT / "tests" / "cases" / "models" / "movements.tflite"
+    path.write_text(rs.check_model(model, "A2").html(), encoding="utf-8")
+    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown.goto(path.as_uri())
+    assert shown.evaluate(WORDS_IN_TWO) == 0
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    shown.close()

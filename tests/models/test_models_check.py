@@ -234,6 +234,12 @@ def test_the_tool_ends_with_1_where_a_node_is_refused(tmp_path, capsys):
     assert "fast         Pad  y" in out
 
 
+def test_a_saved_models_folder_names_its_file(tmp_path):
+    (tmp_path / "saved_model.pb").write_bytes(b"")
+    with pytest.raises(rs.RestrideError, match=r"directory; give .*saved_model\.pb"):
+        rs.check_model(tmp_path, "A2")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

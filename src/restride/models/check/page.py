@@ -29,6 +29,10 @@ table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; padding: .5rem 0; }
 th, td { border-top: 1px solid var(--line); padding: .5rem; text-align: left;
   vertical-align: top; overflow-wrap: anywhere; }
+td:nth-child(3), td:nth-child(4) { min-width: 9rem; }
+th { min-width: 11rem; }
+td:last-child { min-width: 18rem; }
+th:first-child, td:first-child { min-width: 0; white-space: nowrap; }
 thead th { background: var(--soft); }
 tbody th { font-weight: 600; }
 code, pre { font: 13px/1.4 ui-monospace, monospace; white-space: pre-wrap; }

@@ -94,7 +94,9 @@ def read_bytes(path: Path) -> Any:
     except ModelError:
         raise
     except IsADirectoryError:
-        raise ModelError(name, "it is a directory; give a model's file.") from None
+        saved = path / "saved_model.pb"
+        what = str(saved) if saved.is_file() else "a model's file"
+        raise ModelError(name, f"it is a directory; give {what}.") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise ModelError(name, f"{why}.") from None

@@ -69,10 +69,9 @@ def walk_tflite(data: Any, name: str) -> Iterator[Node]:
     try:
         yield from _File(data).operators()
     except DAMAGE as error:
-        raise ModelError(
-            name,
-            f"it is cut off or damaged: a part of it lies outside ({error}).",
-        ) from None
+        why = f" ({error})" if isinstance(error, _OverrunError) else ""
+        told = f"it is cut off or damaged: a part of it lies outside the file{why}."
+        raise ModelError(name, told) from None
 
 
 class _OverrunError(ValueError):
