@@ -18,7 +18,16 @@ from restride.errors import DTypeError, RestrideError
 from restride.models.known import Known, Node, numbers_of
 from restride.translate.meaning import Step
 
-__all__ = ["AtRunTimeError", "Movement", "Params", "why"]
+__all__ = [
+    "AtRunTimeError",
+    "Movement",
+    "Params",
+    "Reader",
+    "Steps",
+    "need_rank",
+    "need_shape",
+    "why",
+]
 
 Steps = tuple[Step, ...]
 
@@ -143,6 +152,32 @@ class Params:
         """Refuse to go on where something is computed at run time."""
         if self.late:
             raise AtRunTimeError(f"{'; '.join(self.late.values())}.", *self.late)
+
+
+def need_shape(known: Known | None, why: str) -> tuple[int, ...]:
+    """The data's shape.
+
+    Raises
+    ------
+    AtRunTimeError
+        It is not known; `why` says what it is needed for.
+    """
+    if known is None or known.extents is None:
+        raise AtRunTimeError(f"{why}, and the shape is known when it runs.", "shape")
+    return known.extents
+
+
+def need_rank(known: Known | None, why: str) -> int:
+    """The data's rank.
+
+    Raises
+    ------
+    AtRunTimeError
+        It is not known; `why` says what it is needed for.
+    """
+    if known is None or known.rank is None:
+        raise AtRunTimeError(f"{why}, and the rank is known when it runs.", "rank")
+    return known.rank
 
 
 def why(name: str, known: Known) -> str:

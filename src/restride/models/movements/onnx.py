@@ -14,21 +14,19 @@ from typing import Any
 from restride.checks import as_axes
 from restride.dialects.onnx.forms import FORMS, form_of
 from restride.errors import ShapeError
-from restride.models.known import Known, Node
-from restride.models.movements.movement import AtRunTimeError, Params, Reader, Steps
-from restride.models.movements.onnx_tables import gather, gather_nd, scatter_nd
-from restride.ops.extents import fill_extent
-from restride.translate.meaning import (
-    Expand,
-    Extend,
-    Reshape,
-    Select,
-    Step,
-    Transpose,
+from restride.models.known import Node
+from restride.models.movements.movement import (
+    AtRunTimeError,
+    Params,
+    Reader,
+    Steps,
+    need_rank,
+    need_shape,
 )
-from restride.translate.spec import Call
-from restride.translate.translation import meaning_of
-from restride.translate.words import Frame
+from restride.models.movements.onnx_tables import gather, gather_nd, scatter_nd
+from restride.models.movements.steps import MOST_PARTS, expanded, said, split_up, tiled
+from restride.ops.extents import fill_extent
+from restride.translate.meaning import Extend, Reshape, Transpose
 
 __all__ = ["READERS", "RESHAPES"]
 
@@ -37,37 +35,11 @@ RESHAPES = ("Reshape", "Flatten", "Squeeze", "Unsqueeze")
 
 Shape = tuple[int, ...]
 
-WHOLE = slice(None)
-
-MOST_PARTS = 4096
-"""Most parts of one Split."""
-
-
-def frame_of(known: Known | None) -> Frame:
-    """What is known of the data."""
-    if known is None:
-        return Frame(None)
-    return Frame(known.extents, known.rank)
-
-
-def need_shape(known: Known | None, why: str) -> tuple[int, ...]:
-    """The data's shape, or an error that says what it is needed for."""
-    if known is None or known.extents is None:
-        raise AtRunTimeError(f"{why}, and the shape is known when it runs.", "shape")
-    return known.extents
-
-
-def need_rank(known: Known | None, why: str) -> int:
-    """The data's rank, or an error that says what it is needed for."""
-    if known is None or known.rank is None:
-        raise AtRunTimeError(f"{why}, and the rank is known when it runs.", "rank")
-    return known.rank
-
 
 def _said(op: str, node: Node, words: dict[str, Any]) -> tuple[Steps, ...]:
     """The steps of a call in ONNX's words."""
-    call = Call("onnx", op, {k: v for k, v in words.items() if v is not None})
-    return (meaning_of((call,), frame_of(node.input(0)))[0],)
+    given = {name: value for name, value in words.items() if value is not None}
+    return said("onnx", op, given, node.input(0))
 
 
 def check_form(node: Node) -> None:
@@ -213,11 +185,7 @@ def _expand(node: Node, p: Params) -> tuple[Steps, ...]:
         p.settle()
         raise AtRunTimeError("the result's shape is known when it runs.", "shape")
     rank = need_rank(data, "leading axes are added")
-    steps: list[Step] = []
-    if len(out.extents) > rank:
-        news = (None,) * (len(out.extents) - rank)
-        steps.append(Select((*news, *[WHOLE] * rank)))
-    return ((*steps, Expand(out.extents)),)
+    return (expanded(rank, out.extents),)
 
 
 def _check_expand(given: Shape, shape: tuple[Any, ...]) -> None:
@@ -240,11 +208,7 @@ def _tile(node: Node, p: Params) -> tuple[Steps, ...]:
         times = [*[1] * at, *times, *[1] * (len(shape) - at - 1)]
     if len(times) != len(shape) or min(times, default=1) < 0:
         raise ShapeError(f"Tile: repeats {times} for shape {shape}; one per axis.")
-    entries = [e for t in times for e in ((None, WHOLE) if t != 1 else (WHOLE,))]
-    pairs = zip(times, shape, strict=True)
-    wide = [v for t, n in pairs for v in ((t, n) if t != 1 else (n,))]
-    whole = tuple([t * n for t, n in zip(times, shape, strict=True)])
-    return ((Select(tuple(entries)), Expand(tuple(wide)), Reshape(whole)),)
+    return (tiled(times, shape),)
 
 
 def _depth_to_space(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -288,12 +252,7 @@ def _split(node: Node, p: Params) -> tuple[Steps, ...]:
     if parts is None:
         parts = _equal_parts(_extent(node, at), count, node.opset)
     _check_parts(parts, node, at)
-    starts = [sum(parts[:k]) for k in range(len(parts))]
-    made = []
-    for start, size in zip(starts, parts, strict=True):
-        entries = [WHOLE] * at + [slice(start, start + size)]
-        made.append((Select(tuple(entries)),))
-    return tuple(made)
+    return split_up(at, parts)
 
 
 def _check_parts(parts: tuple[int, ...], node: Node, axis: int) -> None:

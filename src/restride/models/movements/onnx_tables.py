@@ -15,15 +15,20 @@ from restride.errors import BoundsError, ShapeError
 from restride.layout.notation import IndexEntry
 from restride.models.errors import ModelError
 from restride.models.known import Known, Node
-from restride.models.movements.movement import AtRunTimeError, Params, Steps, why
+from restride.models.movements.movement import (
+    AtRunTimeError,
+    Params,
+    Steps,
+    need_rank,
+    why,
+)
+from restride.models.movements.steps import WHOLE
 from restride.translate.meaning import Gather, Select, Step, Write
 from restride.translate.values import Runs
 
 __all__ = ["gather", "gather_nd", "scatter_nd"]
 
 Array = np.ndarray[Any, Any]
-
-WHOLE = slice(None)
 
 MOST_SHOWN = 64
 """Most indices that a report holds."""
@@ -55,12 +60,6 @@ def _held(known: Known) -> Array | None:
     if numbers is None or not numbers.is_whole:
         return None
     return np.array(numbers.items, np.int64).reshape(numbers.shape)
-
-
-def _rank(known: Known | None) -> int:
-    if known is None or known.rank is None:
-        raise AtRunTimeError("the rank is known when it runs.", "rank")
-    return known.rank
 
 
 def _wrapped(at: Array, n: int | None, node: Node) -> Array:
@@ -100,7 +99,7 @@ def gather(node: Node, p: Params) -> tuple[Steps, ...]:
     """Gather: whole slices at the places that indices name, along one axis."""
     axis = p.integer("axis", None, 0)
     at, data = _indices(node, p), node.input(0)
-    (axis,) = as_axes(axis, _rank(data), "Gather: axis")
+    (axis,) = as_axes(axis, need_rank(data, "the axis counts in it"), "Gather: axis")
     extent = data.shape[axis] if data is not None and data.shape is not None else None
     at = _wrapped(at, extent if isinstance(extent, int) else None, node)
     whole = [WHOLE] * axis
@@ -129,7 +128,8 @@ def _tabled(at: Array, axis: int, extent: Any) -> Steps:
 def gather_nd(node: Node, p: Params) -> tuple[Steps, ...]:
     """GatherND with the coordinates of one place: an index."""
     batch = p.integer("batch_dims", None, 0)
-    at, rank = _indices(node, p), _rank(node.input(0))
+    at = _indices(node, p)
+    rank = need_rank(node.input(0), "coordinates are one per axis")
     _check_places(at, node, rank, batch)
     if batch or at.ndim != 1 or at.size > rank:
         raise AtRunTimeError(
@@ -157,7 +157,7 @@ def scatter_nd(node: Node, p: Params) -> tuple[Steps, ...]:
     if p.text("reduction", "none") != "none":
         raise AtRunTimeError("it adds to what is there, and moves it not.", "reduction")
     at, data = _indices(node, p), node.input(0)
-    rank = _rank(data)
+    rank = need_rank(data, "coordinates are one per axis")
     if not at.ndim or at.shape[-1] > rank:
         raise ShapeError(f"ScatterND: indices of shape {at.shape} for {rank} axes.")
     columns = np.moveaxis(at, -1, 0)

@@ -8,15 +8,15 @@ from restride.checks import as_axes
 from restride.errors import ShapeError
 from restride.models.known import Node
 from restride.models.movements.movement import AtRunTimeError, Params, Steps
+from restride.models.movements.steps import WHOLE, expanded, tiled
 from restride.models.movements.tf_names import (
-    WHOLE,
     list_of,
     one_axis,
     rank_of,
     shape_of,
 )
 from restride.ops.extents import fill_extent
-from restride.translate.meaning import Expand, Reshape, Select, Step, Transpose, Write
+from restride.translate.meaning import Reshape, Select, Transpose, Write
 
 __all__ = [
     "broadcast_to",
@@ -50,11 +50,7 @@ def tile(node: Node, p: Params) -> tuple[Steps, ...]:
     shape = shape_of(node, "repeated are whole axes")
     if len(times) != len(shape) or min(times, default=0) < 0:
         raise ShapeError(f"{node.op}: multiples {times} for {len(shape)} axes.")
-    entries = [e for t in times for e in ((None, WHOLE) if t != 1 else (WHOLE,))]
-    pairs = list(zip(times, shape, strict=True))
-    wide = [v for t, n in pairs for v in ((t, n) if t != 1 else (n,))]
-    whole = tuple([t * n for t, n in pairs])
-    return ((Select(tuple(entries)), Expand(tuple(wide)), Reshape(whole)),)
+    return (tiled(times, shape),)
 
 
 def broadcast_to(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -64,9 +60,7 @@ def broadcast_to(node: Node, p: Params) -> tuple[Steps, ...]:
     rank = rank_of(node, "leading axes are added")
     if len(wanted) < rank or min(wanted, default=0) < 0:
         raise ShapeError(f"{node.op}: shape {wanted} for {rank} axes.")
-    news = (None,) * (len(wanted) - rank)
-    added: tuple[Step, ...] = (Select((*news, *[WHOLE] * rank)),) if news else ()
-    return ((*added, Expand(wanted)),)
+    return (expanded(rank, wanted),)
 
 
 def depth_to_space(node: Node, p: Params) -> tuple[Steps, ...]:

@@ -6,27 +6,20 @@ these as TensorFlow does and one table serves both.
 
 from __future__ import annotations
 
-from typing import Any
-
 from restride.checks import as_axes
 from restride.errors import ShapeError
 from restride.models.known import Known, Node
-from restride.models.movements.movement import AtRunTimeError, Params, Steps
-from restride.translate.spec import Call
-from restride.translate.translation import meaning_of
-from restride.translate.words import Frame
+from restride.models.movements.movement import Params, need_rank, need_shape
 
 __all__ = [
     "LITE_NAMES",
     "SOURCES",
     "TF_DOMAINS",
     "TF_INPUTS",
-    "WHOLE",
     "data_of",
     "list_of",
     "one_axis",
     "rank_of",
-    "said",
     "shape_of",
     "tf_op",
 ]
@@ -84,8 +77,6 @@ TF_INPUTS = {
 INTEGERS = ("int32", "int64", "int16", "int8", "uint8")
 """Types of tensors of parameters."""
 
-WHOLE = slice(None)
-
 
 def tf_op(node: Node) -> str:
     """TensorFlow's name of a node's operator; TensorFlow Lite's own where it has none.
@@ -120,10 +111,7 @@ def shape_of(node: Node, why: str) -> tuple[int, ...]:
     AtRunTimeError
         It is not known; `why` says what it is needed for.
     """
-    known = data_of(node)
-    if known.extents is None:
-        raise AtRunTimeError(f"{why}, and the shape is known when it runs.", "shape")
-    return known.extents
+    return need_shape(data_of(node), why)
 
 
 def rank_of(node: Node, why: str) -> int:
@@ -134,10 +122,7 @@ def rank_of(node: Node, why: str) -> int:
     AtRunTimeError
         It is not known; `why` says what it is needed for.
     """
-    rank = data_of(node).rank
-    if rank is None:
-        raise AtRunTimeError(f"{why}, and the rank is known when it runs.", "rank")
-    return rank
+    return need_rank(data_of(node), why)
 
 
 def list_of(p: Params, name: str, k: int) -> tuple[int, ...]:
@@ -156,10 +141,3 @@ def one_axis(given: tuple[int, ...], rank: int) -> int:
     if len(given) != 1:
         raise ShapeError(f"axis has {len(given)} numbers, not one.")
     return as_axes(given, rank, "axis")[0]
-
-
-def said(node: Node, op: str, words: dict[str, Any]) -> tuple[Steps, ...]:
-    """The steps of a call in TensorFlow's words."""
-    data = data_of(node)
-    frame = Frame(data.extents, data.rank)
-    return (meaning_of((Call("tensorflow", op, words),), frame)[0],)

@@ -9,13 +9,12 @@ from restride.checks import as_axes
 from restride.errors import ShapeError
 from restride.models.known import Node
 from restride.models.movements.movement import AtRunTimeError, Params, Steps
+from restride.models.movements.steps import MOST_PARTS, WHOLE, said, split_up
 from restride.models.movements.tf_names import (
-    WHOLE,
     data_of,
     list_of,
     one_axis,
     rank_of,
-    said,
     shape_of,
 )
 from restride.translate.meaning import Select
@@ -37,10 +36,6 @@ MASKS = tuple(
 )
 
 
-MOST_PARTS = 4_096
-"""Most parts of a split that are followed."""
-
-
 def _masked(p: Params) -> dict[str, Any]:
     """Lists and masks, with TensorFlow Lite's ends that count from the begin."""
     names = ("begin", "end", "strides")
@@ -54,12 +49,12 @@ def _masked(p: Params) -> dict[str, Any]:
 
 def strided_slice(node: Node, p: Params) -> tuple[Steps, ...]:
     """StridedSlice with its five masks."""
-    return said(node, "strided_slice", _masked(p))
+    return said("tensorflow", "strided_slice", _masked(p), data_of(node))
 
 
 def update(node: Node, p: Params) -> tuple[Steps, ...]:
     """TensorStridedSliceUpdate: a region write."""
-    return said(node, "tensor_strided_slice_update", _masked(p))
+    return said("tensorflow", "tensor_strided_slice_update", _masked(p), data_of(node))
 
 
 def slice_begin_size(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -86,7 +81,7 @@ def pad(node: Node, p: Params) -> tuple[Steps, ...]:
     if len(node.inputs) > 2:
         fill = p.value("constant_values", 2, 0)
     words = {"paddings": _pairs(p), "constant_values": fill}
-    return said(node, "pad_v2", words)
+    return said("tensorflow", "pad_v2", words, data_of(node))
 
 
 def mirror_pad(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -101,7 +96,9 @@ def mirror_pad(node: Node, p: Params) -> tuple[Steps, ...]:
                 f"{node.op}: paddings[{axis}] = {pair} on extent {n}; {mode} allows "
                 f"{most}."
             )
-    return said(node, "mirror_pad", {"paddings": pairs, "mode": mode})
+    return said(
+        "tensorflow", "mirror_pad", {"paddings": pairs, "mode": mode}, data_of(node)
+    )
 
 
 def _pairs(p: Params) -> tuple[tuple[int, ...], ...]:
@@ -132,7 +129,7 @@ def split(node: Node, p: Params) -> tuple[Steps, ...]:
     axis = one_axis(given, len(shape))
     if not 0 < count <= MOST_PARTS or shape[axis] % count:
         raise ShapeError(f"{node.op}: extent {shape[axis]} in {count} equal parts.")
-    return _parts(axis, (shape[axis] // count,) * count)
+    return split_up(axis, (shape[axis] // count,) * count)
 
 
 def split_v(node: Node, p: Params) -> tuple[Steps, ...]:
@@ -147,17 +144,7 @@ def split_v(node: Node, p: Params) -> tuple[Steps, ...]:
     sizes = tuple(left if n == -1 else n for n in sizes)
     if sum(sizes) != shape[axis] or min(sizes, default=0) < 0:
         raise ShapeError(f"{node.op}: {sizes[:16]} do not make up {shape[axis]}.")
-    return _parts(axis, sizes)
-
-
-def _parts(axis: int, sizes: tuple[int, ...]) -> tuple[Steps, ...]:
-    found: list[Steps] = []
-    begin = 0
-    for size in sizes:
-        entries = (*[WHOLE] * axis, slice(begin, begin + size))
-        found.append((Select(entries),))
-        begin += size
-    return tuple(found)
+    return split_up(axis, sizes)
 
 
 def gather(node: Node, p: Params) -> tuple[Steps, ...]:
