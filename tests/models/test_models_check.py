@@ -57,6 +57,18 @@ def test_a_type_that_a_product_refuses_comes_with_what_to_do():
     assert not told.ok
 
 
+def test_what_the_ai_cpu_alone_runs_is_a_slow_path():
+    text = """g (float[9] x) => (float[4] y) {
+        s = Constant <value = int64[1] {0}> ()
+        e = Constant <value = int64[1] {8}> ()
+        k = Constant <value = int64[1] {2}> ()
+        y = Slice (x, s, e, s, k)
+    }"""
+    assert answers(onnx_model(text), "cann:A2") == [("Slice", "fast", "CANN")]
+    doubles = onnx_model(text.replace("float", "double"))
+    assert answers(doubles, "cann:A2") == [("Slice", "slow path", "CANN")]
+
+
 def test_a_threshold_is_told_where_an_extent_is_open():
     text = PADDED.replace('"N", 3, 8', '3, 3, "T"').replace("2, 0, 0, 2", "64, 0, 0, 9")
     (found,) = rs.check_model(onnx_model(text), "A2").nodes

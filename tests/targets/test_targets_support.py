@@ -173,3 +173,11 @@ def test_gradients() -> None:
             assert found["complex128"] == set(ALL) - {"200I/500 A2"}
             assert "int32" not in found
             assert support(f"aclnn{mode}Pad{k}dBackward", None, "950").note
+
+
+def test_what_runs_on_the_ai_cpu_alone_is_slow() -> None:
+    slow = {d.name for d in dtypes() if support("StridedSlice", d, "A2").slow}
+    assert slow == {"double"}
+    told = support("StridedSlice", "double", "A2")
+    assert told.ok
+    assert "AI CPU only" in told.note

@@ -39,7 +39,9 @@ class Row:
     basis: str = "document"
     """"document", or "source" where only the vendor's repository says so."""
     note: str = ""
-    """Where the vendor's own sources disagree."""
+    """Where the vendor's own sources disagree, and what runs it."""
+    slow: bool = False
+    """Whether what is taken runs on a slow unit alone, such as the AI CPU."""
 
 
 @dataclass(frozen=True, slots=True)

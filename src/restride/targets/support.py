@@ -33,6 +33,8 @@ class Support:
     """Where the vendor's own sources disagree; may be said of what is taken too."""
     basis: str = "document"
     """"document", or "source" where only the vendor's repository says so."""
+    slow: bool = False
+    """Whether it is taken by a slow unit of the product alone, such as the AI CPU."""
 
 
 def support(
@@ -90,5 +92,13 @@ def _answer(row: Row, reason: str) -> Support:
     why = "" if row.ok else row.reason or reason
     instead = None if row.ok else row.instead
     return Support(
-        row.ok, why, instead, row.source, row.code, row.stage, row.note, row.basis
+        ok=row.ok,
+        reason=why,
+        instead=instead,
+        source=row.source,
+        code=row.code,
+        stage=row.stage,
+        note=row.note,
+        basis=row.basis,
+        slow=row.slow,
     )

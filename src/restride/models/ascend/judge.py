@@ -18,7 +18,7 @@ from restride.models.ascend.same_bytes import same_bytes
 from restride.models.movements.movement import Movement
 from restride.models.movements.onnx import RESHAPES
 from restride.models.movements.tf_names import tf_op
-from restride.targets import Product, UnknownNameError, support
+from restride.targets import Product, Support, UnknownNameError, support
 from restride.translate.draft import Draft
 from restride.translate.errors import RefusedError
 from restride.translate.meaning import Write
@@ -134,10 +134,11 @@ class _Asked:
         words = text_of(calls, NEWEST, None)
         source = self._source(calls, dtype)
         told = self._note(calls, dtype)
+        is_slow = any(cell.slow for cell in self._cells(calls, dtype))
         if len(calls) > each:
             rule = f"{names} takes it in {len(calls)} calls.{told}"
             return self._say(SLOW, rule, source, words=words)
-        answer = SLOW if "AI CPU only" in told else FAST
+        answer = SLOW if is_slow else FAST
         return self._say(answer, f"{names} takes it.{told}", source, words=words)
 
     def _depends(self, calls: tuple[Call, ...], dtype: str) -> str:
@@ -209,16 +210,19 @@ class _Asked:
         kind = "write" if writes else "pad" if "Pad" in _op(self.m) else "slice"
         return OPERATORS[self.door][kind]
 
-    def _source(self, calls: tuple[Call, ...], dtype: str) -> str:
+    def _cells(self, calls: tuple[Call, ...], dtype: str) -> list[Support]:
+        """What the support tables say of each operator that is called."""
         names = dict.fromkeys(operator_of(call) for call in calls)
         told = [_support(name, dtype, self.product) for name in names]
-        return "; ".join(dict.fromkeys(t.source for t in told if t is not None))
+        return [cell for cell in told if cell is not None]
+
+    def _source(self, calls: tuple[Call, ...], dtype: str) -> str:
+        cells = self._cells(calls, dtype)
+        return "; ".join(dict.fromkeys(cell.source for cell in cells))
 
     def _note(self, calls: tuple[Call, ...], dtype: str) -> str:
-        names = dict.fromkeys(operator_of(call) for call in calls)
-        told = [_support(name, dtype, self.product) for name in names]
-        notes = dict.fromkeys(t.note for t in told if t is not None and t.note)
-        return "".join(f" {note}" for note in notes)
+        notes = [cell.note for cell in self._cells(calls, dtype) if cell.note]
+        return "".join(f" {note}" for note in dict.fromkeys(notes))
 
 
 class _RefusedHereError(UnsupportedError):
@@ -229,7 +233,7 @@ class _RefusedHereError(UnsupportedError):
         self.shape, self.calls = shape, calls
 
 
-def _support(operator: str, dtype: str | None, product: Product) -> Any:
+def _support(operator: str, dtype: str | None, product: Product) -> Support | None:
     """The support table's cell; None where it has no such type."""
     try:
         return support(operator, dtype, product)
