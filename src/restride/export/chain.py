@@ -74,13 +74,11 @@ def _by_maps(chain: Chain, can: Abilities) -> list[Node] | None:
     nodes: list[Node] = []
     shape = chain.source_shape
     for m in crop_cuts(chain):
-        ways = [
-            lowered(
-                m, shape, s._replace(has_wrap=can.has_wrap, has_steps=can.has_steps)
-            )
-            for s in STYLES
+        styles = [
+            s._replace(has_wrap=can.has_wrap, has_steps=can.has_steps) for s in STYLES
         ]
-        usable = [way for way in ways if _allowed(way, can)]
+        tried = [lowered(m, shape, style) for style in styles]
+        usable = [way for way in tried if _allowed(way, can)]
         if not usable:
             return None
         best = min(usable, key=can.cost)

@@ -43,8 +43,8 @@ def chosen(chain: Chain, kind: str, opset: int) -> Choice | None:
 
 def ranked(chain: Chain, kind: str, opset: int) -> list[Choice]:
     """Several ways to write `chain`, the fewest nodes first."""
-    ways = sorted(_ways(chain, kind, opset), key=lambda way: way[0])
-    return [choice for _, choice in ways]
+    found = sorted(_ways(chain, kind, opset), key=lambda way: way[0])
+    return [choice for _, choice in found]
 
 
 def _ways(

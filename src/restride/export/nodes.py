@@ -15,6 +15,7 @@ from restride.layout.constant import Constant
 __all__ = [
     "FLOW",
     "INDEX_BYTES",
+    "MOVES_NOTHING",
     "NODE_BYTES",
     "Cost",
     "Dense",

@@ -24,6 +24,7 @@ from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 
 __all__ = [
+    "LEAST_IR",
     "LEAST_OPSET",
     "Protos",
     "Writer",

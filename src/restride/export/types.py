@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from restride.errors import DTypeError
 
-__all__ = ["DETOURS", "LACKS", "Detour", "allowed", "kind_of"]
+__all__ = ["DETOURS", "KINDS", "LACKS", "Detour", "allowed", "kind_of"]
 
 KINDS = {
     "bool": "BOOL",

@@ -15,10 +15,21 @@ import numpy as np
 from restride.errors import RestrideError
 from restride.models.files.tensors import Constant
 
-__all__ = ["MOST_NUMBERS", "Extent", "Known", "Node", "Numbers", "numbers_of"]
+__all__ = [
+    "FUNCTION",
+    "MOST_NUMBERS",
+    "Extent",
+    "Known",
+    "Node",
+    "Numbers",
+    "numbers_of",
+]
 
 MOST_NUMBERS = 1024
 """Most numbers followed in one tensor."""
+
+FUNCTION = "(function)"
+"""How a place in a scope ends that is a call of a function."""
 
 Extent = int | str | None
 """A number, a name that stands for one, or nothing known."""
@@ -142,6 +153,11 @@ class Node:
     def where(self) -> str:
         """The graphs it lies in, and its label."""
         return " / ".join([*self.scope, self.label])
+
+    @property
+    def in_function(self) -> bool:
+        """True in the body of one of an ONNX model's functions."""
+        return any(place.endswith(FUNCTION) for place in self.scope)
 
     def input(self, k: int) -> Known | None:
         """Its k-th input; None where it has none or leaves it out."""

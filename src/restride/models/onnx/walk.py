@@ -22,7 +22,7 @@ from typing import Any
 from restride.models.errors import ModelError
 from restride.models.files.reading import Model
 from restride.models.files.tensors import Store
-from restride.models.known import Known, Node
+from restride.models.known import FUNCTION, Known, Node
 from restride.models.onnx.attributes import attributes_of, bound
 from restride.models.onnx.calls import (
     MOST_DEPTH,
@@ -124,7 +124,7 @@ class Walk:
         self, node: Node, proto: Any, function: Any, scope: _Scope
     ) -> Iterator[Node]:
         """The body of a function, with what is known where it is called."""
-        place = f"{node.op} {node.label} (function)"
+        place = f"{node.op} {node.label} {FUNCTION}"
         inner = _Scope(self, _opsets(function.opset_import), (*scope.path, place))
         inner.check_depth()
         body = self._body(node, proto, function)

@@ -20,7 +20,7 @@ from restride.export.onnx import model_around
 from restride.models.errors import ModelError, needed
 from restride.models.files.reading import Model
 from restride.models.files.tensors import dtype_number
-from restride.models.known import Known, Node
+from restride.models.known import FUNCTION, Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.models.onnx.files import load
 from restride.models.onnx.protos import copied
@@ -188,8 +188,7 @@ class _Bench:
     def judged(self, node: Node, held: Held, why: str) -> NodeRun:
         """A node's own result beside the runtime's."""
         names = [n for n in node.proto.output if n]
-        is_call = any(place.endswith("(function)") for place in node.scope)
-        own = not is_call and all(n in held for n in names)
+        own = not node.in_function and all(n in held for n in names)
         try:
             if own:
                 arrays = [_array(known, held) for known in node.inputs]
@@ -284,7 +283,7 @@ def _array(known: Known | None, held: Held) -> Any:
 
 def _absent(node: Node) -> str:
     place = node.scope[-1] if node.scope else ""
-    if place.endswith("(function)"):
+    if place.endswith(FUNCTION):
         return "it lies in a function"
     if place.startswith("If "):
         return "its branch is not taken"
