@@ -13,6 +13,7 @@ from models_made import in_wheel, onnx_model, varint
 from restride.models.errors import ModelError
 from restride.models.files.reading import read_model
 from restride.models.files.slim import KEEP, slim
+from restride.models.known import numbers_of
 from restride.models.onnx.walk import walk
 
 onnx = pytest.importorskip("onnx")
@@ -127,6 +128,20 @@ def test_long_data_is_left_out_and_still_found(field):
     assert len(small) < 1000 < len(whole)
     assert [p[0] for p in places] == [{"raw_data": 9, "int64_data": 7}[field]]
     assert starts_of(whole) == values
+
+
+def test_a_list_that_ends_within_a_number_is_a_model_error():
+    model = with_tensor(range(KEEP + 1))
+    model.graph.initializer[0].ClearField("raw_data")
+    model.graph.initializer[0].int64_data.extend([1] * (KEEP + 1))
+    ones = b"\x01" * (KEEP + 1)
+    whole = model.SerializeToString()
+    assert whole.count(ones) == 1
+    read = read_model(whole.replace(ones, ones[:-1] + b"\xff"))
+    (node,) = walk(read)
+    with pytest.raises(ModelError, match="ends within a number"):
+        node.inputs[1].constant.array()
+    assert numbers_of(node.inputs[1]) is None
 
 
 def test_short_data_stays():

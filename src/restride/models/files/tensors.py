@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from restride.models.errors import ModelError
+from restride.models.files.messages import packed
 from restride.models.files.slim import HERE
+from restride.models.files.wire import WireError
 from restride.models.texts import as_text
 
 __all__ = ["DTYPES", "MOST_VALUES", "Constant", "Store", "dtype_name", "dtype_number"]
@@ -195,17 +197,15 @@ class Store:
 
     def _packed(self, start: int, end: int, listed: str, held: str, kind: str) -> Array:
         """A list of numbers left out: floats lie as they are, ints are varints."""
-        from restride.models.files.wire import varint
-
+        data = memoryview(self.data)[start:end]
         if listed in ("float_data", "double_data"):
-            return self._raw(memoryview(self.data)[start:end], kind)
-        found: list[int] = []
-        at = start
-        while at < end and len(found) <= MOST_VALUES:
-            number, at = varint(self.data, at, end)
-            found.append(number - (1 << 64) if number >> 63 else number)
+            return self._raw(data, kind)
+        try:
+            found = packed(data, MOST_VALUES)
+        except WireError as error:
+            raise self.error(str(error)) from None
         wide = np.uint64 if held == "uint64" else np.int64
-        return _as(np.array(found, dtype=object).astype(wide).astype(held), kind)
+        return _as(np.array(found, np.int64).view(wide).astype(held), kind)
 
     def _file(self, told: dict[str, str], size: int) -> bytes:
         location = told.get("location", "")
