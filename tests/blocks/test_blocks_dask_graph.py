@@ -6,6 +6,7 @@ Costs are counted in calls and not in seconds, so that they fail for a reason;
 
 from __future__ import annotations
 
+import builtins
 import pickle
 import sys
 from collections.abc import Callable
@@ -18,10 +19,13 @@ import dask.array as da
 import numpy as np
 import pytest
 from chunked import cut, layer_of, own_tasks
+from dask._task_spec import Task, TaskRef
 from dask.core import flatten
 from dask.graph_manipulation import bind, checkpoint, clone
 
 import restride as rs
+from restride.blocks.dask import nodes
+from restride.blocks.dask.gather import make
 from restride.blocks.dask.layer import BlockLayer
 
 Call = Callable[[Any], Any]
@@ -91,6 +95,76 @@ def test_an_axis_of_a_million_chunks_is_no_work() -> None:
     x = da.zeros(10**7, chunks=10)
     assert calls_of(lambda: rs.dask.pad(x, 5, "wrap")) < 5000
     assert rs.dask.pad(x, 5, "wrap").npartitions == 10**6 + 2
+
+
+@pytest.mark.parametrize("call", [CALLS["constant"], CALLS["wrap"]])
+def test_the_lengths_of_chunks_are_written_down_once(call: Call) -> None:
+    """And not looked through: `max` over a million of them takes 15 ms."""
+    x = da.zeros(10**6, chunks=10)
+    assert x.chunksize == (10,)
+    longest = longest_looked_through(lambda: call(x))
+    assert call(x).chunks is not x.chunks
+    assert call(x).chunks[0] is call(x).chunks[0]
+    assert longest < 100
+
+
+def longest_looked_through(action: Callable[[], object]) -> int:
+    """The longest tuple or list that a call of max, min or sum is given."""
+    longest = 0
+
+    def measured(function: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **words: Any) -> Any:
+            nonlocal longest
+            if args and isinstance(args[0], (tuple, list)):
+                longest = max_(longest, len(args[0]))
+            return function(*args, **words)
+
+        return called
+
+    max_ = max
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("max", "min", "sum"):
+            patch.setattr(builtins, name, measured(getattr(builtins, name)))
+        action()
+    return longest
+
+
+def test_tasks_are_those_of_dasks_constructor() -> None:
+    """Slot by slot, so that a Dask with other slots is noticed."""
+    assert nodes.IS_KNOWN
+    keys = [("x", 0), ("x", 1)]
+    for needs in ([], keys[:1], keys):
+        made = nodes.task(("y", 0), make, 5, needs)
+        want = Task(("y", 0), make, 5, *map(TaskRef, needs))
+        assert type(made) is Task
+        for slot in Task.get_all_slots():
+            assert getattr(made, slot) == getattr(want, slot), slot
+    one = nodes.task_of_one(("y", 0), make, 5, keys[0])
+    assert one == Task(("y", 0), make, 5, TaskRef(keys[0]))
+
+
+def test_a_dask_of_other_slots_has_its_constructor_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x = grid(3)
+    calls = {name: layer_of(call(x)) for name, call in CALLS.items()}
+    quick = {name: layer.recipe.maker().all() for name, layer in calls.items()}
+    monkeypatch.setattr(nodes, "IS_KNOWN", False)
+    monkeypatch.setattr(nodes, "_blank", None)
+    for name, layer in calls.items():
+        assert layer.recipe.maker().all() == quick[name]
+
+
+def test_a_row_read_flat_is_a_few_calls_per_chunk_read() -> None:
+    """Of an array cut along its last axis, where each row meets every chunk."""
+    y = [
+        rs.dask.view(da.zeros((40, n), chunks=(40, 10))).reshape(-1)[::3].copy()
+        for n in (1000, 3000)
+    ]
+    layers = [layer_of(made) for made in y]
+    reads = [sum(len(task.dependencies) for task in at.values()) for at in layers]
+    calls = [calls_of(at.recipe.maker().all) for at in layers]
+    assert (calls[1] - calls[0]) / (reads[1] - reads[0]) < 8
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if name != "write"])

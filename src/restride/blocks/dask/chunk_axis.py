@@ -4,7 +4,7 @@ Most arrays have chunks of one length but for the last.  That is kept as two num
 so that an axis of a million chunks costs no more than one of three.
 
 >>> axis = ChunkAxis((4, 4, 2))
->>> axis.numbers(((3, 5), (9, 10))), axis.start(2), axis.cut(1, 3, 3)
+>>> axis.numbers(((3, 5), (9, 10))), axis.start(2), axis.cut(1, 3, 3).written()
 ((0, 1, 2), 8, (1, 2))
 """
 
@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from restride.blocks.dask.lengths import Lengths
 from restride.blocks.intervals import Interval, Intervals
 
 __all__ = ["ChunkAxis"]
@@ -98,21 +99,21 @@ class ChunkAxis:
             found += range(first, last + 1)
         return tuple(found) if self.size else tuple(filter(self.length, found))
 
-    def cut(self, begin: int, step: int, count: int) -> tuple[int, ...]:
+    def cut(self, begin: int, step: int, count: int) -> Lengths:
         """How many elements in a row of a walk lie in one chunk, along the walk."""
         if step == 0 or count <= 1:
-            return (count,) if count else ()
+            return Lengths.of((count,) if count else ())
         if step < 0:
-            return self.cut(begin + (count - 1) * step, -step, count)[::-1]
+            return self.cut(begin + (count - 1) * step, -step, count).flipped()
         if not self.size and step == 1:
-            return self._along(begin, count)
+            return Lengths.of(self._along(begin, count))
         if not self.size:
-            return tuple(self._differing(begin, step, count))
+            return Lengths.of(tuple(self._differing(begin, step, count)))
         if step >= self.size:
-            return (1,) * count
+            return Lengths((((1,), count),))
         return self._even(begin, step, count)
 
-    def _even(self, begin: int, step: int, count: int) -> tuple[int, ...]:
+    def _even(self, begin: int, step: int, count: int) -> Lengths:
         """The same where chunks are of one length: the lengths repeat.
 
         After the first chunk, where a walk enters a chunk is below `step`, and each
@@ -130,8 +131,9 @@ class ChunkAxis:
             if entry == first:
                 break
         times, rest = divmod(left, round_) if left else (0, 0)
-        tail = tuple(_shortened(turn, rest))
-        return (head,) + tuple(turn) * times + tail
+        tail = Lengths.of(tuple(_shortened(turn, rest)))
+        turns = Lengths(((tuple(turn), times),)) if times else Lengths()
+        return Lengths.of((head,)) + turns + tail
 
     def _along(self, begin: int, count: int) -> tuple[int, ...]:
         """The same for neighbours, where chunks differ: mostly whole chunks."""

@@ -6,23 +6,24 @@ joins its neighbour where it is narrow.  Then all is made to fit the bytes allow
 
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((100,)).pad([(5, 90)], "wrap")
->>> choose(chain.maps[0], [ChunkAxis((40, 40, 20))], 8, 1 << 20)
-((45, 40, 20, 40, 40, 10),)
+>>> (lengths,) = choose(chain.maps[0], [ChunkAxis((40, 40, 20))], 8, 1 << 20)
+>>> lengths.written()
+(45, 40, 20, 40, 40, 10)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain as joined
+from collections.abc import Sequence
 from math import prod
 
 from restride.blocks.dask.chunk_axis import ChunkAxis
+from restride.blocks.dask.lengths import Lengths
 from restride.errors import ShapeError
 from restride.layout.index_map import Axis, IndexMap, row_major
 
-__all__ = ["Chunks", "choose", "choose_flat", "even"]
+__all__ = ["Chunks", "choose", "choose_flat"]
 
-Chunks = tuple[tuple[int, ...], ...]
+Chunks = tuple[Lengths, ...]
 """Elements of each chunk, per axis."""
 
 NARROW = 4
@@ -63,20 +64,11 @@ def choose_flat(
         stride = 0 if axis.source is None else _step(axis) * inner[axis.source]
         fits = stride * (axis.map.extent - 1) < band
         lengths.append(axis.map.extent if fits else max(1, band // stride))
-    cut = [even(axis.map.extent, n) for axis, n in zip(m.axes, lengths, strict=True)]
+    cut = [
+        Lengths.even(axis.map.extent, n)
+        for axis, n in zip(m.axes, lengths, strict=True)
+    ]
     return _within(cut, itemsize, limit_bytes)
-
-
-def even(extent: int, length: int) -> tuple[int, ...]:
-    """An axis in chunks of `length`, the last one what is left.
-
-    >>> even(10, 4), even(0, 4)
-    ((4, 4, 2), (0,))
-    """
-    times, rest = divmod(extent, max(length, 1))
-    _check_count(times)
-    tail = (rest,) if rest or not times else ()
-    return (length,) * times + tail
 
 
 def _step(axis: Axis) -> int:
@@ -98,29 +90,28 @@ def _usual(axis: Axis, m: IndexMap, source: Sequence[ChunkAxis]) -> int:
 
 def _cut(
     r: int, axis: Axis, m: IndexMap, source: Sequence[ChunkAxis], usual: int
-) -> tuple[int, ...]:
+) -> Lengths:
     """One result axis at the edges of the source's chunks."""
     extent = axis.map.extent
     if axis.source is None or _leader(m, axis.source) != r:
-        return (extent,)
+        return Lengths.of((extent,))
     pieces, along = axis.map.pieces, source[axis.source]
     if len(pieces) > 1 and extent * NARROW < usual * len(pieces):
-        return even(extent, usual)
+        return Lengths.even(extent, usual)
     base = m.base[axis.source]
-    lengths: list[int] = []
+    lengths = Lengths()
     for piece in pieces:
         if piece.fill is not None or piece.step == 0:
-            found = even(piece.count, usual)
+            found = Lengths.even(piece.count, usual)
         elif piece.count == 2:  # the two ends of a seam, which make a run of their own
-            found = (2,)
+            found = Lengths.of((2,))
         else:
             found = along.cut(base + piece.begin, piece.step, piece.count)
-        _check_count(len(lengths) + len(found))
         if _are_joined(lengths, found, usual):
-            lengths[-1] += found[0]
-            found = found[1:]
-        lengths += found
-    return tuple(lengths) or (0,)
+            lengths = lengths.joined(found)
+        else:
+            lengths += found
+    return lengths if lengths.parts else Lengths.of((0,))
 
 
 def _leader(m: IndexMap, source: int) -> int:
@@ -133,32 +124,25 @@ def _leader(m: IndexMap, source: int) -> int:
     return max(reach, key=lambda r: reach[r])
 
 
-def _are_joined(left: Sequence[int], right: Sequence[int], usual: int) -> bool:
+def _are_joined(left: Lengths, right: Lengths, usual: int) -> bool:
     """True where two stretches meet and a narrow chunk of one joins the other's."""
-    if not left or not right or NARROW * min(left[-1], right[0]) > usual:
+    if not left.parts or not right.parts:
         return False
-    return NARROW * (left[-1] + right[0]) <= (NARROW + 1) * usual
+    if NARROW * min(left.last, right.first) > usual:
+        return False
+    return NARROW * (left.last + right.first) <= (NARROW + 1) * usual
 
 
-def _within(cut: list[tuple[int, ...]], itemsize: int, limit_bytes: int) -> Chunks:
+def _within(cut: list[Lengths], itemsize: int, limit_bytes: int) -> Chunks:
     """The same in chunks of at most `limit_bytes`: the longest side gives way."""
-    longest = [max(lengths, default=0) for lengths in cut]
-    bound = list(longest)
+    bound = [lengths.largest for lengths in cut]
     while bound and prod(bound) * itemsize > limit_bytes and max(bound) > 1:
         r = bound.index(max(bound))
         fits = limit_bytes * bound[r] // (prod(bound) * itemsize)
         bound[r] = max(fits, bound[r] // 2)
-    return tuple(
-        [
-            lengths if most == before else tuple(_split(lengths, most))
-            for lengths, most, before in zip(cut, bound, longest, strict=True)
-        ]
-    )
-
-
-def _split(lengths: Sequence[int], most: int) -> Iterator[int]:
-    _check_count(sum([-(-n // most) for n in lengths]))
-    return joined.from_iterable(even(n, most) if n > most else (n,) for n in lengths)
+    for lengths, most in zip(cut, bound, strict=True):
+        _check_count(lengths.count_within(max(most, 1)))
+    return tuple([n.split(most) for n, most in zip(cut, bound, strict=True)])
 
 
 def _check_count(count: int) -> None:

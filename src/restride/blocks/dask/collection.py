@@ -8,7 +8,7 @@ import numpy as np
 
 from restride.arrays import checked_dtype
 from restride.blocks.dask.chunk_axis import ChunkAxis
-from restride.blocks.dask.chunks import Chunks, choose, choose_flat
+from restride.blocks.dask.chunks import choose, choose_flat
 from restride.constants import constant_bytes
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
@@ -104,15 +104,21 @@ def _mapped(
 
     limit, chain = limit_bytes(), Chain(shape, (m,), m.shape)
     chosen = choose if m.source_shape == shape else choose_flat
-    chunks = chosen(m, axes, x.dtype.itemsize, limit)
-    made = tuple(map(ChunkAxis, chunks, m.shape))
+    lengths = chosen(m, axes, x.dtype.itemsize, limit)
+    chunks = tuple([n.written() for n in lengths])
+    largest = [n.largest for n in lengths]
+    made = tuple(map(ChunkAxis, chunks, m.shape, largest))
     name = named(f"restride-{label}", x.name, chain, limit)
     layer = BlockLayer(Recipe(name, chain, x.dtype, made, x.name, axes))
     return collection(layer, m.shape, chunks, x.dtype, [x]), made
 
 
 def collection(
-    layer: Any, shape: tuple[int, ...], chunks: Chunks, dtype: Any, sources: list[Any]
+    layer: Any,
+    shape: tuple[int, ...],
+    chunks: tuple[tuple[int, ...], ...],
+    dtype: Any,
+    sources: list[Any],
 ) -> Any:
     """A Dask array from its one layer and the collections it is made from."""
     from dask.array import Array

@@ -20,7 +20,7 @@ from restride.errors import DTypeError, ShapeError
 from restride.layout.chain import Chain
 from restride.plans.plan import Plan
 
-__all__ = ["Form", "Place", "make", "part_of"]
+__all__ = ["Form", "Job", "Place", "make", "part_of"]
 
 Array = np.ndarray[Any, Any]
 
@@ -39,15 +39,28 @@ class Place(NamedTuple):
     reads: Intervals
     chunks: tuple[Interval, ...]
 
+    def moved(self, by: int) -> Place:
+        """The same where positions are counted from elsewhere."""
+        return Place(
+            tuple([(low + by, high + by) for low, high in self.reads]),
+            tuple([(low + by, high + by) for low, high in self.chunks]),
+        )
 
-def make(form: Form, places: Sequence[Place], *chunks: Any) -> Array:
+
+class Job(NamedTuple):
+    """What a task does; blocks that look alike share one."""
+
+    form: Form
+    places: tuple[Place, ...]
+    """One per source axis, counted from anywhere; none where nothing is read."""
+
+
+def make(job: Job, *chunks: Any) -> Array:
     """One block of a result.
 
     Parameters
     ----------
-    form : Form
-    places : sequence of Place
-        One per source axis; none where nothing is read.
+    job : Job
     *chunks : ndarray
         The product of the places' chunks, last axis fastest.
 
@@ -56,6 +69,7 @@ def make(form: Form, places: Sequence[Place], *chunks: Any) -> Array:
     ShapeError, DTypeError, UnsupportedError
         A chunk is not what the Dask array said it would be.
     """
+    form, places = job
     if not chunks:
         return run(form, np.empty(form.chain.source_shape, form.dtype))
     boxes = list(product(*[place.chunks for place in places]))

@@ -19,6 +19,7 @@ from collections.abc import (
     Mapping,
     Set,
 )
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -75,7 +76,7 @@ class BlockLayer(Layer):
     def __iter__(self) -> Iterator[Key]:
         if self._tasks is not None:
             return iter(self._tasks)
-        return ((self.name, *index) for index in self.recipe.indices())
+        return product((self.name,), *[range(axis.count) for axis in self.recipe.axes])
 
     def __len__(self) -> int:
         return prod([axis.count for axis in self.recipe.axes])
@@ -94,7 +95,7 @@ class BlockLayer(Layer):
 
     def keys(self) -> KeysView[Key]:
         """The keys, without their tasks."""
-        return KeysView(self)
+        return KeysView(self) if self._tasks is None else self._tasks.keys()
 
     def get_output_keys(self) -> Set[Key]:
         """The same: every task is a chunk of the result."""
@@ -105,12 +106,12 @@ class BlockLayer(Layer):
     ) -> tuple[Layer, Mapping[Key, set[Key]]]:
         """Only the tasks of `keys`, and what each needs; no other is made."""
         recipe, name = self.recipe, self.name
+        if len(keys) >= len(self) and keys.issuperset(self):
+            return self, _needs(self.tasks)
         if len(keys) < len(self):
             asked = [key[1:] for key in keys if key in self]
         else:
             asked = [at for at in recipe.indices() if (name, *at) in keys]
-        if len(asked) == len(self):
-            return self, _needs(self.tasks)
         tasks = recipe.maker().of(asked)
         return MaterializedLayer(tasks, annotations=self.annotations), _needs(tasks)
 

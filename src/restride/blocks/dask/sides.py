@@ -10,34 +10,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product, repeat
-from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from restride.blocks.dask.gather import Place
 from restride.blocks.dask.recipe import Index, Recipe
-from restride.blocks.parts import Lane
+from restride.blocks.parts import Lane, Part
 
 __all__ = ["Sides", "Spot", "Streams"]
 
 Kind = tuple[int, ...]
-Streams = Iterator[
-    tuple[tuple[Any, ...], Kind, tuple[Place, ...], tuple[Any, ...], tuple[Index, ...]]
-]
-"""Per chunk: its key, its kind, the places it reads, the key of the first chunk of the
-source there, and the chunks read along each source axis."""
+Job = TypeVar("Job")
+Spots = Sequence["Spot"]
+Streams = Iterator[tuple[tuple[Any, ...], Job, tuple[Any, ...], tuple[Index, ...]]]
+"""Per chunk: its key, its job, the key of the first chunk of the source that it reads,
+and the chunks read along each source axis."""
 
 
 class Spot(NamedTuple):
     """Along one lane: what the chunks at one place of the result read."""
 
     kind: int
-    """Equal where the part has the same form, and as few chunks make it up."""
+    """Equal where the part has the same form, at the same place of equal chunks."""
     place: Place
+    """Counted from the first chunk read."""
     chunks: Index
     """The source's chunks, by number; none where nothing is read."""
     first: int
-    number: int
-    """Of the lane's form there."""
+    part: Part
+    """Of the lane."""
 
     @property
     def is_whole(self) -> bool:
@@ -57,11 +58,11 @@ class Side(dict[Any, Spot]):
         self._lane = lane
         self._walkers = [recipe.axes[r] for r in lane.rows]
         self._axis = None if lane.source is None else recipe.source_axes[lane.source]
-        self._kinds: dict[tuple[int, int, bool], int] = {}
+        self._kinds: dict[tuple[int, Place, int], int] = {}
 
     def __missing__(self, at: Any) -> Spot:
         spot = self._spot(at if isinstance(at, tuple) else (at,))
-        form = spot.number, min(len(spot.chunks), 2), spot.is_whole
+        form = spot.part.number, spot.place, len(spot.chunks)
         kind = self._kinds.setdefault(form, len(self._kinds))
         self[at] = spot = spot._replace(kind=kind)
         return spot
@@ -71,38 +72,50 @@ class Side(dict[Any, Spot]):
         part = self._lane.part(tuple([(r,) if r[0] < r[1] else () for r in ranges]))
         if self._axis is None or not part.reads:
             chunks: Index = (0,) if part.reads else ()
-            return Spot(0, Place((), ()), chunks, 0, part.number)
+            return Spot(0, Place((), ()), chunks, 0, part)
         chunks = self._axis.numbers(part.reads)
         place = Place(part.reads, self._axis.ranges_of(chunks))
-        return Spot(0, place, chunks, chunks[0] if chunks else 0, part.number)
+        if not chunks:
+            return Spot(0, place, chunks, 0, part)
+        place = place.moved(-place.chunks[0][0])
+        return Spot(0, place, chunks, chunks[0], part)
 
 
-class Sides:
-    """The lanes of one map over chunks."""
+class Sides(Generic[Job]):
+    """The lanes of one map over chunks.
 
-    def __init__(self, recipe: Recipe, lanes: Sequence[Lane]) -> None:
+    Parameters
+    ----------
+    recipe : Recipe
+    lanes : sequence of Lane
+        Of its map; those of the source axes come first.
+    job_of : callable
+        What the blocks whose lanes are at some spots have in common; asked once for
+        all spots of equal kinds.
+    """
+
+    def __init__(
+        self, recipe: Recipe, lanes: Sequence[Lane], job_of: Callable[[Spots], Job]
+    ) -> None:
         self._recipe = recipe
         self._sides = [Side(lane, recipe) for lane in lanes]
         self._rank = len(recipe.source_axes)
+        self._job_of = job_of
 
-    def at(self, index: Index) -> list[Spot]:
-        """What one chunk of the result reads, lane by lane; source axes come first."""
-        return [side[side.pick(index)] for side in self._sides]
-
-    def of(self, indices: Sequence[Index]) -> Streams:
+    def of(self, indices: Sequence[Index]) -> Streams[Job]:
         """The streams of some chunks."""
         name, source, rank = self._recipe.name, self._recipe.source_name, self._rank
+        known: dict[Kind, Job] = {}
         for index in indices:
-            spots = self.at(index)
-            yield (
-                (name, *index),
-                tuple([spot.kind for spot in spots]),
-                tuple([spot.place for spot in spots[:rank]]),
-                (source, *[spot.first for spot in spots[:rank]]),
-                tuple([spot.chunks for spot in spots[:rank]]),
-            )
+            spots = [side[side.pick(index)] for side in self._sides]
+            kind = tuple([spot.kind for spot in spots])
+            if kind not in known:
+                known[kind] = self._job_of(spots)
+            first = (source, *[spot.first for spot in spots[:rank]])
+            chunks = tuple([spot.chunks for spot in spots[:rank]])
+            yield (name, *index), known[kind], first, chunks
 
-    def all(self) -> Streams:
+    def all(self) -> Streams[Job]:
         """The streams of every chunk, in the order of their keys."""
         recipe = self._recipe
         leads = [self._lead(side) for side in self._sides]
@@ -110,25 +123,49 @@ class Sides:
             return self.of(list(recipe.indices()))
         found = sorted((lead, k) for k, lead in enumerate(leads) if lead is not None)
         columns = [self._column(self._sides[k], lead) for lead, k in found]
-        lanes = [k for _, k in found]
-        here = [lanes.index(k) for k in range(self._rank)]
-
+        place = [k for _, k in found]
+        order = [place.index(k) for k in range(len(place))]
+        here = order[: self._rank]
         several = any(len(spot.chunks) > 1 for column in columns for spot in column)
-
-        def streamed(field: str, choose: Callable[..., Any], *begin: Any) -> Any:
-            values = [list(map(attrgetter(field), column)) for column in columns]
-            return map(choose, product(*begin, *values))
-
+        chunks: Iterator[Any] = repeat(())
+        if several:
+            read = [[spot.chunks for spot in column] for column in columns]
+            chunks = _chosen(product(*read), here, len(columns))
+        first = [[spot.first for spot in column] for column in columns]
+        keys = product((recipe.source_name,), *first)
         return zip(
             product((recipe.name,), *[range(axis.count) for axis in recipe.axes]),
-            product(*[[spot.kind for spot in column] for column in columns]),
-            streamed("place", _chooser(here)),
-            streamed(
-                "first", _chooser([0, *[k + 1 for k in here]]), (recipe.source_name,)
-            ),
-            streamed("chunks", _chooser(here)) if several else repeat(()),
+            self._jobs(columns, order),
+            _chosen(keys, [0, *[k + 1 for k in here]], 1 + len(columns)),
+            chunks,
             strict=False,
         )
+
+    def _jobs(self, columns: list[list[Spot]], order: list[int]) -> Iterator[Job]:
+        """The job of every chunk: a row along the last column at once.
+
+        Rows whose other lanes are of equal kinds have equal jobs.
+        """
+        rows: dict[Kind, list[Job]] = {}
+        *outer, inner = columns or [[]]
+        if not columns:
+            yield self._job_of([])
+        for spots in product(*outer) if columns else ():
+            kind = tuple([spot.kind for spot in spots])
+            row = rows.get(kind)
+            if row is None:
+                row = rows[kind] = self._row(spots, inner, order)
+            yield from row
+
+    def _row(
+        self, outer: tuple[Spot, ...], inner: list[Spot], order: list[int]
+    ) -> list[Job]:
+        known: dict[int, Job] = {}
+        for spot in inner:
+            if spot.kind not in known:
+                spots = (*outer, spot)
+                known[spot.kind] = self._job_of([spots[k] for k in order])
+        return [known[spot.kind] for spot in inner]
 
     def _lead(self, side: Side) -> int | None:
         """The result axis whose chunks tell where a lane is; -1: always at one place.
@@ -154,9 +191,13 @@ def _none(index: Index) -> Index:
     return ()
 
 
-def _chooser(places: Sequence[int]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-    """What takes these places out of a tuple, as a tuple."""
+def _chosen(
+    values: Iterator[tuple[Any, ...]], places: Sequence[int], length: int
+) -> Iterator[Any]:
+    """These places of tuples of a length, as tuples."""
+    if list(places) == list(range(length)):
+        return values
     first = places[0] if places else 0
     if list(places) == list(range(first, first + len(places))):
-        return itemgetter(slice(first, first + len(places)))
-    return itemgetter(*places)
+        return map(itemgetter(slice(first, first + len(places))), values)
+    return map(itemgetter(*places), values)

@@ -9,8 +9,8 @@ each box a part of some chunks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, product, repeat
 from math import prod
 from typing import Any, NamedTuple
 
@@ -20,10 +20,12 @@ from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.gather import Form, checked, run
 from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["Spans", "boxes", "make_flat", "touched"]
+__all__ = ["FlatJob", "Spans", "Touched", "boxes", "corners", "make_flat"]
 
 Array = np.ndarray[Any, Any]
 Box = tuple[Interval, ...]
+Index = tuple[int, ...]
+Groups = tuple[tuple[Index, ...], ...]
 
 
 class Spans(NamedTuple):
@@ -33,8 +35,18 @@ class Spans(NamedTuple):
     """Spans of flat elements."""
     shape: tuple[int, ...]
     """Extents of the source."""
-    chunks: tuple[Box, ...]
-    """The ranges of each chunk given."""
+    chunks: tuple[tuple[tuple[Interval, ...], ...], ...]
+    """Groups of chunks by their ranges, each group a product over the axes."""
+    which: tuple[int, ...] = ()
+    """Of each box read, the group of the chunks that it meets; () where there is one
+    group."""
+
+
+class FlatJob(NamedTuple):
+    """What a task does that reads spans."""
+
+    form: Form
+    spans: Spans
 
 
 def boxes(spans: Intervals, shape: tuple[int, ...]) -> Iterator[Box]:
@@ -67,18 +79,55 @@ def _in_row(at: int, low: int, high: int, shape: tuple[int, ...]) -> Iterator[Bo
         yield ((at, at + 1), *box)
 
 
-def touched(
-    spans: Intervals, shape: tuple[int, ...], axes: Sequence[ChunkAxis]
-) -> list[tuple[int, ...]]:
-    """The chunks that hold an element of `spans`, in order."""
-    found: set[tuple[int, ...]] = set()
-    for box in boxes(spans, shape):
-        ranges = zip(axes, box, strict=True)
-        found.update(product(*[axis.numbers((side,)) for axis, side in ranges]))
-    return sorted(found)
+class Touched:
+    """Which chunks hold the elements of spans, for many spans of one array."""
+
+    def __init__(self, shape: tuple[int, ...], axes: Sequence[ChunkAxis]) -> None:
+        self._shape, self._axes = shape, axes
+        self._known: list[dict[Interval, Index]] = [{} for _ in axes]
+        self._ranges: dict[tuple[int, Index], tuple[Interval, ...]] = {}
+
+    def __call__(self, reads: Intervals) -> tuple[Spans, Groups]:
+        """What a block is told of its spans, and the chunks it reads by number."""
+        numbers: dict[tuple[Index, ...], int] = {}
+        which = [
+            numbers.setdefault(self._group(box), len(numbers))
+            for box in boxes(reads, self._shape)
+        ]
+        groups = tuple(numbers)
+        ranges = tuple([self._ranges_of(group) for group in groups])
+        many = tuple(which) if len(groups) > 1 else ()
+        return Spans(reads, self._shape, ranges, many), groups
+
+    def _group(self, box: Box) -> tuple[Index, ...]:
+        found = []
+        for known, axis, side in zip(self._known, self._axes, box, strict=True):
+            numbers = known.get(side)
+            if numbers is None:
+                numbers = known[side] = axis.numbers((side,))
+            found.append(numbers)
+        return tuple(found)
+
+    def _ranges_of(self, group: tuple[Index, ...]) -> tuple[tuple[Interval, ...], ...]:
+        made = []
+        for k, (axis, numbers) in enumerate(zip(self._axes, group, strict=True)):
+            ranges = self._ranges.get((k, numbers))
+            if ranges is None:
+                ranges = self._ranges[k, numbers] = axis.ranges_of(numbers)
+            made.append(ranges)
+        return tuple(made)
 
 
-def make_flat(form: Form, spans: Spans, *chunks: Any) -> Array:
+def corners(groups: Iterable[Sequence[Iterable[Any]]]) -> dict[tuple[Any, ...], None]:
+    """The products of some groups, each member once, in order.
+
+    >>> list(corners([([0], [1, 2]), ([0, 1], [2])]))
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return dict.fromkeys(chain.from_iterable([product(*group) for group in groups]))
+
+
+def make_flat(job: FlatJob, *chunks: Any) -> Array:
     """One block of a result whose source is read row-major.
 
     Raises
@@ -86,35 +135,32 @@ def make_flat(form: Form, spans: Spans, *chunks: Any) -> Array:
     ShapeError, DTypeError, UnsupportedError
         A chunk is not what the Dask array said it would be.
     """
+    form, spans = job
     line = np.empty(form.chain.source_shape, form.dtype)
-    for chunk, box in zip(chunks, spans.chunks, strict=True):
-        _spread(line, checked(chunk, box, form.dtype), box, spans)
+    given = {
+        corner: checked(chunk, corner, form.dtype)
+        for corner, chunk in zip(corners(spans.chunks), chunks, strict=True)
+    }
+    at = 0
+    for box, group in zip(
+        boxes(spans.reads, spans.shape), spans.which or repeat(0), strict=False
+    ):
+        extents = [high - low for low, high in box]
+        cells = line[at : at + prod(extents)].reshape(extents)
+        for corner in product(*spans.chunks[group]):
+            _put(cells, box, given[corner], corner)
+        at += prod(extents)
     return run(form, line)
 
 
-def _spread(line: Array, chunk: Array, corner: Box, spans: Spans) -> None:
-    """One chunk's elements to where they stand in the spans laid end to end."""
-    at = 0
-    for box in boxes(spans.reads, spans.shape):
-        extents = [high - low for low, high in box]
-        both = [
-            (max(a, c), min(b, d)) for (a, b), (c, d) in zip(box, corner, strict=True)
-        ]
-        if all(low < high for low, high in both):
-            cells = line[at : at + prod(extents)].reshape(extents)
-            into = [
-                slice(a - c, b - c) for (a, b), (c, _) in zip(both, box, strict=True)
-            ]
-            inside = [
-                slice(a - c, b - c) for (a, b), (c, _) in zip(both, corner, strict=True)
-            ]
-            _put(cells, into, chunk, inside)
-        at += prod(extents)
-
-
-def _put(
-    cells: Array, into: Sequence[slice], chunk: Array, inside: Sequence[slice]
-) -> None:
-    to: Any = (*into, ...)
-    of: Any = (*inside, ...)
+def _put(cells: Array, box: Box, chunk: Array, corner: Box) -> None:
+    """One chunk's elements to where they stand in a box that it meets."""
+    both = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(box, corner, strict=True)]
+    to: Any = _within(both, box)
+    of: Any = _within(both, corner)
     cells[to] = chunk[of]
+
+
+def _within(part: Iterable[Interval], box: Box) -> tuple[Any, ...]:
+    pairs = zip(part, box, strict=True)
+    return (*[slice(a - low, b - low) for (a, b), (low, _) in pairs], ...)

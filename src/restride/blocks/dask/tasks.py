@@ -11,15 +11,18 @@ import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
-from dask._task_spec import Alias, Task, TaskRef
+from dask._task_spec import Alias, Task
 
 from restride.blocks.dask.gather import Form, make
-from restride.blocks.dask.recipe import Index, Recipe, box_of
+from restride.blocks.dask.gather import Job as BlockJob
+from restride.blocks.dask.nodes import task, task_of_one
+from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.dask.sides import Kind, Sides, Spot, Streams
-from restride.blocks.dask.spans import Spans, make_flat, touched
+from restride.blocks.dask.spans import FlatJob, Touched, corners, make_flat
 from restride.blocks.intervals import Intervals
+from restride.blocks.lanes import Lanes
 from restride.blocks.restrict import Restriction
 from restride.layout.chain import Chain
 
@@ -31,65 +34,98 @@ NOTHING, WHOLE, ONE, SEVERAL = range(4)
 """Of the source, a block reads no chunk, is a chunk, reads one, or reads several."""
 
 
+class Job(NamedTuple):
+    """What some tasks do, and how much of the source they read."""
+
+    needs: int
+    does: BlockJob
+
+
 class Tasks:
     """Makes the tasks of a recipe."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self._restriction = Restriction(recipe.chain)
-        self._forms: dict[Chain, Form] = {}
+        first, *_ = recipe.chain.maps
+        self._is_flat = first.source_shape != recipe.chain.source_shape
+        self._lanes = Lanes(first)
+        self._forms: dict[Kind, Form] = {}
 
     def all(self) -> dict[Any, Node]:
         """Every task, by key."""
         with uncollected():
-            if self._restriction.flat:
-                return dict(self._spanned(self.recipe.indices()))
-            sides = Sides(self.recipe, self._restriction.lanes)
-            return self._together(sides, sides.all())
+            if self._is_flat:
+                return dict(FlatTasks(self.recipe).of(self.recipe.indices()))
+            return self._together(self._sides().all())
 
     def of(self, indices: Sequence[Index]) -> dict[Any, Node]:
         """The tasks of some chunks of the result."""
         with uncollected():
-            if self._restriction.flat:
-                return dict(self._spanned(indices))
-            sides = Sides(self.recipe, self._restriction.lanes)
-            return self._together(sides, sides.of(indices))
+            if self._is_flat:
+                return dict(FlatTasks(self.recipe).of(indices))
+            return self._together(self._sides().of(indices))
 
-    def _together(self, sides: Sides, streams: Streams) -> dict[Any, Node]:
+    def _sides(self) -> Sides[Job]:
+        return Sides(self.recipe, self._lanes.all, self._job)
+
+    def _together(self, streams: Streams[Job]) -> dict[Any, Node]:
         """Tasks from what their sides say; once per chunk, so as little as can be."""
         made: dict[Any, Node] = {}
-        known: dict[Kind, tuple[int, Form]] = {}
         source = (self.recipe.source_name,)
-        for key, kind, places, first, chunks in streams:
-            found = known.get(kind)
-            if found is None:
-                index = key[1:]
-                found = known[kind] = self._of_kind(sides.at(index), index)
-            needs, form = found
+        for key, (needs, job), first, chunks in streams:
             if needs == ONE:
-                made[key] = Task(key, make, form, places, TaskRef(first))
+                made[key] = task_of_one(key, make, job, first)
             elif needs == WHOLE:
                 made[key] = Alias(key, first)
             elif needs == NOTHING:
-                made[key] = Task(key, make, form, ())
+                made[key] = task(key, make, job, ())
             else:
-                keys: Any = product(source, *chunks)
-                made[key] = Task(key, make, form, places, *map(TaskRef, keys))
+                made[key] = task(key, make, job, product(source, *chunks))
         return made
 
-    def _of_kind(self, spots: Sequence[Spot], index: Index) -> tuple[int, Form]:
-        """What all blocks share whose sides have the forms of `spots`."""
-        chain = self._restriction(self.recipe.box(index)).chain
-        form = self._form(chain)
+    def _job(self, spots: Sequence[Spot]) -> Job:
+        """What all blocks do whose sides are at such spots."""
+        form = self._form(spots)
         counts = [len(spot.chunks) for spot in spots]
-        if 0 in counts or self.recipe.chain.maps[0].background is not None:
-            return NOTHING, form
-        if max(counts, default=1) > 1:
-            return SEVERAL, form
+        if 0 in counts or self._lanes.is_hidden:
+            return Job(NOTHING, BlockJob(form, ()))
         read = spots[: len(self.recipe.source_axes)]
+        does = BlockJob(form, tuple([spot.place for spot in read]))
+        if max(counts, default=1) > 1:
+            return Job(SEVERAL, does)
         is_all = all(spot.is_whole for spot in read)
-        is_chunk = is_all and chain == Chain.identity(chain.source_shape)
-        return WHOLE if is_chunk else ONE, form
+        is_chunk = is_all and form.chain == Chain.identity(form.chain.source_shape)
+        return Job(WHOLE if is_chunk else ONE, does)
+
+    def _form(self, spots: Sequence[Spot]) -> Form:
+        numbers = tuple([spot.part.number for spot in spots])
+        form = self._forms.get(numbers)
+        if form is None:
+            m = self._lanes.joined([spot.part for spot in spots])
+            chain = Chain(m.source_shape, (m,), m.shape)
+            form = self._forms[numbers] = Form(chain, self.recipe.dtype)
+        return form
+
+
+class FlatTasks:
+    """Tasks over a source read row-major: block by block, from spans of it."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self._restriction = Restriction(recipe.chain)
+        self._touched = Touched(recipe.chain.source_shape, recipe.source_axes)
+        self._forms: dict[Chain, Form] = {}
+
+    def of(self, indices: Iterable[Index]) -> Iterator[tuple[Any, Node]]:
+        """The tasks of some chunks of the result, and their keys."""
+        for index in indices:
+            key: Any = (self.recipe.name, *index)
+            block = self._restriction(self.recipe.box(index))
+            form = self._form(block.chain)
+            if () in block.reads:
+                yield key, task(key, make, BlockJob(form, ()), ())
+            else:
+                yield key, self._flat(key, form, block.reads[0])
 
     def _form(self, chain: Chain) -> Form:
         found = self._forms.get(chain)
@@ -97,24 +133,12 @@ class Tasks:
             found = self._forms[chain] = Form(chain, self.recipe.dtype)
         return found
 
-    def _spanned(self, indices: Iterable[Index]) -> Iterator[tuple[Any, Node]]:
-        """Of a source that is read row-major: block by block, from spans of it."""
-        for index in indices:
-            key: Any = (self.recipe.name, *index)
-            block = self._restriction(self.recipe.box(index))
-            form = self._form(block.chain)
-            if () in block.reads:
-                yield key, Task(key, make, form, ())
-            else:
-                yield key, self._flat(key, form, block.reads[0])
-
     def _flat(self, key: Any, form: Form, spans: Intervals) -> Task:
-        recipe = self.recipe
-        shape, axes = recipe.chain.source_shape, recipe.source_axes
-        chunks = touched(spans, shape, axes)
-        ranges = tuple([box_of(axes, chunk) for chunk in chunks])
-        refs = [TaskRef((recipe.source_name, *chunk)) for chunk in chunks]
-        return Task(key, make_flat, form, Spans(spans, shape, ranges), *refs)
+        told, groups = self._touched(spans)
+        source: Any = (self.recipe.source_name,)
+        needs = corners([(source, *group) for group in groups])
+        made: Task = task(key, make_flat, FlatJob(form, told), needs)
+        return made
 
 
 @contextmanager
