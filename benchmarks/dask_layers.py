@@ -1,14 +1,17 @@
 """What graphs of `restride.dask` cost beside those of dask.array: build, make, cull.
 
 python -m benchmarks.dask_layers          measure, print a table in Markdown
+python -m benchmarks.dask_layers pad      only the operations with this in their name
 
-Times are of this process alone (processor time), the least of several; "make" is
-building the collection and asking for all of its own tasks.
+Times are of this process alone (processor time), the least of several, ours and
+theirs in turn; "make" is building the collection and asking for all of its own tasks,
+"compute" all that ``dask.compute`` does before it runs the first task.
 """
 
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,6 +19,7 @@ from typing import Any, NamedTuple
 
 import dask
 import dask.array as da
+from dask._task_spec import TaskRef
 from dask.array.lib.stride_tricks import sliding_window_view
 
 import restride as rs
@@ -76,54 +80,99 @@ def written(x: Any) -> Any:
     return x
 
 
-def least_seconds(action: Callable[[], object]) -> float:
-    """Processor time of the fastest of several runs."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        gc.collect()
-        begin = time.process_time()
-        kept = action()
-        best = min(best, time.process_time() - begin)
-        del kept
-    return best
+def seconds(action: Callable[[], object]) -> float:
+    """Processor time of one run."""
+    gc.collect()
+    begin = time.process_time()
+    kept = action()
+    took = time.process_time() - begin
+    del kept
+    return took
 
 
-def row(case: Case, x: Any, call: Callable[[Any], Any], whose: str) -> list[str]:
-    """One line of the table."""
-    given = set(x.dask.layers)
+class Graphs(NamedTuple):
+    """One operation over one array, in one library's words."""
 
-    def own() -> dict[Any, Any]:
-        layers = call(x).dask.layers.items()
+    x: Any
+    call: Callable[[Any], Any]
+
+    def build(self) -> object:
+        """The collection alone."""
+        return self.call(self.x)
+
+    def make(self) -> dict[Any, Any]:
+        """All of its own tasks."""
+        given = set(self.x.dask.layers)
         made: dict[Any, Any] = {}
-        for name, layer in layers:
+        for name, layer in self.call(self.x).dask.layers.items():
             if name not in given:
                 made.update(layer)
         return made
 
-    def culled() -> object:
-        made = call(x)
+    def cull(self) -> object:
+        """Dask's culling of the whole graph."""
+        made = self.call(self.x)
         return made.dask.cull(dask.core.flatten(made.__dask_keys__()))
 
-    chunks, tasks = call(x).npartitions, len(own())
-    per = 1e6 / chunks
-    return [
-        case.name,
-        whose,
-        str(chunks),
-        f"{tasks / chunks:.1f}",
-        f"{least_seconds(lambda: call(x)) * 1e3:.2f}",
-        f"{least_seconds(own) * per:.1f}",
-        f"{least_seconds(culled) * per:.1f}",
-    ]
+    def compute(self) -> object:
+        """Dask's optimising of the whole graph, as a dict of tasks."""
+        (made,) = dask.optimize(self.call(self.x))
+        return dict(made.__dask_graph__())
 
 
-def rows() -> Iterator[list[str]]:
-    """Every case, ours and theirs."""
+def rows_of(case: Case, x: Any) -> Iterator[list[str]]:
+    """The lines of a case, ours and theirs, measured in turn."""
+    both = {"restride": Graphs(x, case.ours)}
+    if case.theirs is not None:
+        both["dask"] = Graphs(x, case.theirs)
+    least: dict[tuple[str, str], float] = {}
+    for what in ("build", "make", "cull", "compute"):
+        for _ in range(ROUNDS):
+            for whose, graphs in both.items():
+                took = seconds(getattr(graphs, what))
+                least[whose, what] = min(least.get((whose, what), took), took)
+    for whose, graphs in both.items():
+        chunks, tasks = graphs.call(x).npartitions, len(graphs.make())
+        yield [
+            case.name,
+            whose,
+            str(chunks),
+            f"{tasks / chunks:.1f}",
+            f"{least[whose, 'build'] * 1e3:.2f}",
+            *[
+                f"{least[whose, what] * 1e6 / chunks:.1f}"
+                for what in ("make", "cull", "compute")
+            ],
+        ]
+
+
+def rows(wanted: str) -> Iterator[list[str]]:
+    """Every case whose name has `wanted` in it."""
     x = da.zeros((BLOCKS * 10,) * 2, chunks=10)
     for case in CASES:
-        yield row(case, x, case.ours, "restride")
-        if case.theirs is not None:
-            yield row(case, x, case.theirs, "dask")
+        if wanted in case.name:
+            yield from rows_of(case, x)
+
+
+def wide() -> Iterator[str]:
+    """A flat reading whose chunks each meet hundreds of the source's."""
+    x = da.zeros((1000, 2000), chunks=(1000, 10))
+    with dask.config.set({"array.chunk-size": "64kB"}):
+        y = rs.dask.view(x).reshape(-1)[::3].copy()
+    layer = y.dask.layers[y.name]
+    took = min([seconds(layer.recipe.maker().all) for _ in range(ROUNDS)])
+    reads = sum([len(task.dependencies) for task in layer.values()])
+    keys = [(x.name, 0, k) for k in range(200)]
+    floor = min([seconds(lambda: bare(keys, len(layer))) for _ in range(ROUNDS)])
+    yield (
+        f"flat reading of {reads} chunks by {len(layer)}: {took * 1e6 / reads:.2f} us "
+        f"per chunk read, of which Dask's references alone {floor * 1e6 / reads:.2f}"
+    )
+
+
+def bare(keys: list[Any], count: int) -> list[Any]:
+    """What tasks hold for Dask to know that they read these keys."""
+    return [([TaskRef(key) for key in keys], frozenset(keys)) for _ in range(count)]
 
 
 def large() -> Iterator[str]:
@@ -133,19 +182,20 @@ def large() -> Iterator[str]:
         (da.zeros(10_000_000, chunks=10), lambda x: rs.dask.pad(x, 3, "wrap")),
     ):
         call(x)
-        ms = 1e3 * least_seconds(partial(call, x))
+        ms = 1e3 * min([seconds(partial(call, x)) for _ in range(ROUNDS)])
         yield f"pad of {x.npartitions} chunks, {x.ndim} axes: built in {ms:.2f} ms"
 
 
 def main() -> None:
     """Print the table."""
     heads = ["operation", "by", "chunks", "tasks per chunk", "build, ms"]
-    heads += ["make, us per chunk", "cull, us per chunk"]
+    heads += [f"{what}, us per chunk" for what in ("make", "cull", "compute")]
     print("| " + " | ".join(heads) + " |")
     print("|" + "---|" * len(heads))
-    for cells in rows():
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    for cells in rows(wanted):
         print("| " + " | ".join(cells) + " |", flush=True)
-    for line in large():
+    for line in (*large(), *wide()):
         print(line)
 
 

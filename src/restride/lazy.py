@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from functools import lru_cache, partial, wraps
@@ -111,7 +112,8 @@ def view(x: Any) -> View:
     Parameters
     ----------
     x : array_like
-        Any NumPy array or what NumPy makes one of; not copied.
+        Any NumPy array or what NumPy makes one of; not copied.  Of a Dask array the
+        view is that of :func:`restride.dask.view`: nothing is gathered.
 
     Raises
     ------
@@ -126,8 +128,20 @@ def view(x: Any) -> View:
     """
     if isinstance(x, View):
         return x
+    if _is_chunked(x):
+        from restride.blocks.dask.view import view as view_chunks
+
+        return view_chunks(x)
     array = as_source(x)
     return View(array, Chain.identity(array.shape), ())
+
+
+def _is_chunked(x: Any) -> bool:
+    """True of a Dask array; where Dask is not loaded there is none."""
+    if type(x) is np.ndarray:
+        return False
+    kind = getattr(sys.modules.get("dask.array"), "Array", None)
+    return kind is not None and isinstance(x, kind)
 
 
 class View(Shown):

@@ -145,6 +145,21 @@ def test_functions_take_what_the_plain_ones_take() -> None:
         np.testing.assert_array_equal(made.compute(), want, strict=True)
 
 
+def test_the_plain_view_of_a_dask_array_gathers_nothing() -> None:
+    def failing(block: Any) -> Any:
+        raise AssertionError("computed")
+
+    d = cut(np.arange(20), ((6, 6, 6, 2),))
+    seen = rs.view(d.map_blocks(failing, dtype=d.dtype, meta=d._meta))[::-1].pad(2)
+    assert isinstance(seen, rs.dask.DaskView)
+    assert "DaskView((20,) -> (24,)" in repr(seen)
+    made = rs.view(d)[::-1].pad(2, "wrap").copy()
+    assert isinstance(made, type(d))
+    want = np.pad(np.arange(20)[::-1], 2, "wrap")
+    np.testing.assert_array_equal(made.compute(), want, strict=True)
+    assert rs.view(rs.view(d)).shape == (20,)
+
+
 def test_results_go_on_as_dask_arrays() -> None:
     d = cut(np.arange(20), ((6, 6, 6, 2),))
     made = rs.dask.pad(rs.dask.slice(d, "::3"), 2, "edge") + 1

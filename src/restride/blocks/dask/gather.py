@@ -95,8 +95,14 @@ def prepared(form: Form) -> Prepared:
 
 
 def checked(chunk: Any, box: Sequence[Interval], dtype: np.dtype[Any]) -> Array:
-    """A chunk as a plain array, if it is what the collection declared."""
+    """A chunk as a plain array, if it is what the collection declared.
+
+    NumPy's pickles come back in the machine's byte order, so a chunk that has
+    travelled between processes may have the other one: the values are the same.
+    """
     array = as_source(chunk, "a chunk")
+    if array.dtype != dtype and _native(array.dtype) == _native(dtype):
+        array = array.astype(dtype)
     shape = tuple([high - low for low, high in box])
     if array.dtype != dtype:
         raise DTypeError(
@@ -109,6 +115,10 @@ def checked(chunk: Any, box: Sequence[Interval], dtype: np.dtype[Any]) -> Array:
             "the right chunks= where the Dask array is made."
         )
     return array
+
+
+def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return dtype.newbyteorder("=")
 
 
 def part_of(places: Sequence[Place], chunks: Sequence[Array]) -> Array:

@@ -94,12 +94,15 @@ class BlockLayer(Layer):
         )
 
     def keys(self) -> KeysView[Key]:
-        """The keys, without their tasks."""
-        return KeysView(self) if self._tasks is None else self._tasks.keys()
+        """The keys; the tasks are made, since ``dict(layer)`` asks for them next.
+
+        The keys alone are those of :meth:`get_output_keys`, or of a loop.
+        """
+        return self.tasks.keys()
 
     def get_output_keys(self) -> Set[Key]:
-        """The same: every task is a chunk of the result."""
-        return self.keys()
+        """The keys, without their tasks: every task is a chunk of the result."""
+        return KeysView(self)
 
     def cull(
         self, keys: set[Key], all_hlg_keys: Collection[Key]
