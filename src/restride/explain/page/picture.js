@@ -209,8 +209,13 @@ class Picture {
   drawCalls(shape) {
     const { calls } = this.parts;
     const steps = this.isWhole ? this.steps : [this.steps[this.at]];
-    calls.hidden = !steps.length || !steps.every(({ op }) => FORMS[op]);
-    if (calls.hidden) return;
+    calls.hidden = !steps.length;
+    const without = steps.find(({ op }) => !FORMS[op]);
+    if (without) {
+      const text = `${without.label}: no calls are written where it takes part.`;
+      calls.replaceChildren(element("p", { class: "rs-note", text }));
+      return;
+    }
     if (!this.callBox) this.callBox = this.makeCalls();
     calls.replaceChildren(this.callBox.node);
     this.callBox.tell(steps, shape);
