@@ -195,3 +195,12 @@ def test_detours_are_taken_only_where_needed() -> None:
     with pytest.raises(rs.UnsupportedError, match="opset 25"):
         rs.view(x)[:, ::-1].to_onnx(opset=25)
     assert set(DETOURS) <= set(KINDS.values())
+
+
+def test_strings_come_whole() -> None:
+    """No Gather of slices, of which ONNX Runtime copies one string each."""
+    x = np.array(list("abcdefghij")).reshape(5, 1, 2)
+    v = rs.view(x).flip(0).pad([(1, 1), (4, 2), (0, 0)], "symmetric")
+    model = checked(v.to_onnx())
+    made = by_onnxruntime(model, x.astype(object))
+    assert made.tolist() == v.copy().tolist()

@@ -320,3 +320,21 @@ def test_what_onnx_runtime_does_not_run_is_refused(text, why):
         runtime.InferenceSession(
             model.SerializeToString(), providers=["CPUExecutionProvider"]
         ).run(None, {"x": np.zeros((), np.float32)})
+
+
+@pytest.mark.parametrize(("axis", "answer"), [(0, "refused"), (1, "fast")])
+def test_a_gather_of_slices_of_strings(axis, answer):
+    """ONNX Runtime copies the first string of each slice, and no other."""
+    runtime = pytest.importorskip("onnxruntime")
+    model = onnx_model(
+        f"""g (string[3, 2] x) => (string[N, M] y) <int64[2] p = {{0, 1}}> {{
+            y = Gather <axis = {axis}> (x, p) }}"""
+    )
+    (found,) = rs.check_model(model, "onnxruntime").nodes
+    assert found.answer.answer == answer
+    x = np.array([["a", "b"], ["c", "d"], ["e", "f"]], object)
+    (made,) = runtime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    ).run(None, {"x": x})
+    right = made.tolist() == np.take(x, [0, 1], axis).tolist()
+    assert right == (answer == "fast")

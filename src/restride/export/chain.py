@@ -30,7 +30,7 @@ def _always(op: str) -> bool:
     return True
 
 
-def _never(op: str) -> bool:
+def _never(node: Node) -> bool:
     return False
 
 
@@ -39,7 +39,7 @@ class Abilities(NamedTuple):
 
     allows: Callable[[str], bool] = _always
     """True where the operator takes the type at all."""
-    lacks: Callable[[str], bool] = _never
+    lacks: Callable[[Node], bool] = _never
     """True where a runtime has no kernel for it: other operators come first."""
     has_wrap: bool = True
     """Pad knows the mode wrap, as from opset 19 on."""

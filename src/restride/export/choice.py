@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from math import prod
 from typing import NamedTuple
 
 from restride.export.chain import Abilities, ways, written
@@ -60,7 +61,7 @@ def _ways(
         there = Node(detour.op, (FLOW,), (("to", detour.kind),), chain.source_shape)
         back = Node(detour.op, (FLOW,), (("to", kind),), chain.shape)
         missing, count, *spent = cost(moved, partial(_lacks, detour.kind))
-        missing += 2 * _lacks(kind, detour.op)
+        missing += 2 * (kind in LACKS[detour.op])
         yield (missing, count + 2, *spent, 9), Choice([there, *moved, back], detour)
 
 
@@ -73,5 +74,14 @@ def _abilities(kind: str, opset: int) -> Abilities:
     )
 
 
-def _lacks(kind: str, op: str) -> bool:
-    return kind in LACKS.get(op, ())
+def _lacks(kind: str, node: Node) -> bool:
+    """True where ONNX Runtime has no kernel for it, or one that is wrong."""
+    return kind in LACKS.get(node.op, ()) or (kind == "STRING" and _garbles(node))
+
+
+def _garbles(node: Node) -> bool:
+    """True of a Gather of slices: ONNX Runtime copies one string of each (1.32.0)."""
+    if node.op != "Gather":
+        return False
+    axis, table = dict(node.attributes)["axis"], node.inputs[1]
+    return table is None or prod(node.shape[axis + len(table.shape) :]) > 1

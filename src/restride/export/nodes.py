@@ -103,7 +103,7 @@ def every_node(nodes: Sequence[Node]) -> Iterator[Node]:
 Cost = tuple[int, int, int, int]
 
 
-def cost(nodes: Sequence[Node], lacks: Callable[[str], bool]) -> Cost:
+def cost(nodes: Sequence[Node], lacks: Callable[[Node], bool]) -> Cost:
     """What is to be least, the first first.
 
     Nodes that a runtime lacks; all nodes, and long tables as nodes; tables that have no
@@ -115,7 +115,7 @@ def cost(nodes: Sequence[Node], lacks: Callable[[str], bool]) -> Cost:
     (1, 1, 0, 16)
     """
     found = list(every_node(nodes))
-    missing = sum(lacks(node.op) for node in found)
+    missing = sum(lacks(node) for node in found)
     tables = [
         operand
         for node in found

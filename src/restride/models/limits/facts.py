@@ -48,7 +48,17 @@ def facts_of(m: Movement) -> dict[str, Any]:
         "given": _given(m),
         "shape_known": data is not None and data.extents is not None,
         "empty": _empty(m),
+        "inner": _inner(m),
     }
+
+
+def _inner(m: Movement) -> int | None:
+    """Elements behind the axis that a Gather takes slices of."""
+    axis = m.params.get("axis", 0)
+    shape = None if m.data is None else m.data.extents
+    if m.node.op != "Gather" or shape is None or not isinstance(axis, int):
+        return None
+    return prod(shape[axis % len(shape) + 1 :]) if shape else None
 
 
 def _first(m: Movement, kind: type[Any]) -> Any:

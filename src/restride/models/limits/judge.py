@@ -25,6 +25,7 @@ FACTS = {
     "pads": "its pads",
     "axes": "its axes",
     "shape": "its shape",
+    "inner": "its shape",
 }
 """What conditions look at, for people; others by their own name."""
 

@@ -40,6 +40,7 @@ SHORT = {
     "axis_from_last_below": "changes an axis before axis",
     "pads": "a pad is",
     "steps": "a step is",
+    "inner_above": "elements behind the axis above",
 }
 """Conditions in a few words; others by their own name."""
 

@@ -184,6 +184,7 @@ CONDITIONS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "not_given": ("given", lambda value, wanted: not any(n in value for n in wanted)),
     "shape_known": ("shape_known", lambda value, wanted: value is wanted),
     "empty": ("empty", lambda value, wanted: value is wanted),
+    "inner_above": ("inner", lambda value, wanted: value > wanted),
 }
 """Each condition: the fact it looks at, and how it decides.
 
@@ -201,5 +202,6 @@ dynamic                 names of parameters that are computed at run time
 given                   names of the inputs and attributes that the node has
 shape_known             whether every extent of the data is a number
 empty                   whether data or result have no elements
+inner                   elements behind the axis of a Gather
 ======================  =============================================================
 """
