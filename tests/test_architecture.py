@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "bench": "bench errors",
     "blocks": "blocks api calls lazy explain engines plans ops layout arrays constants "
     "checks errors",
+    "xarray": "blocks",
     "models": "models translate dialects targets export explain api lazy engines plans "
     "ops layout arrays constants checks errors",
     "cli": "cli limit shown api lazy history explain engines plans ops layout arrays "

@@ -88,7 +88,7 @@ _HOMES = {
     "ops.strided_slice": "SliceSpec StridedSlice encode",
     "settings": "engine pool threads",
 }
-_ROOMS = ("conform", "dialects", "targets", "translate")
+_ROOMS = ("conform", "dialects", "targets", "translate", "xarray")
 _INNER_ROOMS = {"dask": "blocks.dask", "zarr": "blocks.zarr"}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -1,0 +1,10 @@
+"""Pads and slices of xarray's labelled arrays: dimensions, coordinates and attributes
+stay."""
+
+from restride.blocks.labelled.accessor import (
+    DataArrayAccessor,
+    DatasetAccessor,
+    register,
+)
+
+__all__ = ["DataArrayAccessor", "DatasetAccessor", "register"]

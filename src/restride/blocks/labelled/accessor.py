@@ -1,0 +1,205 @@
+"""The accessor ``.restride`` of Dataset and DataArray."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from restride.blocks.labelled.moving import as_xarray, padded, sliced
+from restride.blocks.labelled.words import Widths, as_widths, of_dims
+from restride.checks import as_index
+from restride.errors import DTypeError, UnsupportedError
+
+__all__ = ["DataArrayAccessor", "DatasetAccessor", "register"]
+
+EXTEND, FILL = "extend", "fill"
+
+
+def register() -> None:
+    """Make both accessors known to xarray, once."""
+    xarray = as_xarray()
+    if getattr(xarray.Dataset, "restride", None) is not DatasetAccessor:
+        xarray.register_dataset_accessor("restride")(DatasetAccessor)
+        xarray.register_dataarray_accessor("restride")(DataArrayAccessor)
+
+
+class DatasetAccessor:
+    """``dataset.restride``: moves every variable that has the dimensions named."""
+
+    def __init__(self, dataset: Any) -> None:
+        self._dataset = dataset
+
+    def pad(
+        self,
+        pad_width: Mapping[Hashable, Any] | None = None,
+        mode: str = "constant",
+        constant_values: Any = None,
+        coords: Any = EXTEND,
+        **widths: Any,
+    ) -> Any:
+        """Extend dimensions before and after; negative widths crop.
+
+        Parameters
+        ----------
+        pad_width : mapping of dimension to int or (int, int), optional
+            Elements to add before and after; or as keywords, ``time=(3, 0)``.
+        mode : str
+            "constant", "edge", "reflect", "symmetric" or "wrap", of any width.
+        constant_values : scalar, pair, or mapping, optional
+            For mode "constant"; a mapping is of variables of a Dataset, or of
+            dimensions.  Without it: NaN or NaT, as xarray fills; whole numbers become
+            float64 where each is held exactly.
+        coords : "extend", "fill", scalar, or mapping of coordinate to one of these
+            "extend" pads coordinates as the data, in mode "constant" with NaN or NaT;
+            "fill" always fills them with NaN or NaT; anything else is filled in.
+
+        Returns
+        -------
+        Dataset or DataArray
+            Names, attributes and coordinates are kept; Dask arrays stay lazy.
+
+        Raises
+        ------
+        ShapeError
+            There is no such dimension, or nothing in it to repeat.
+        DTypeError
+            A dtype without a missing value, and no constant is given.
+        UnsupportedError
+            A MultiIndex along a dimension that is padded; a mode that computes.
+
+        Examples
+        --------
+        >>> import restride.xarray, xarray as xr
+        >>> x = xr.Dataset({"a": ("t", [1, 2, 3])}, coords={"t": [10, 20, 30]})
+        >>> y = x.restride.pad(t=(2, -1), mode="reflect", coords=-1)
+        >>> y.a.values.tolist(), y.t.values.tolist()
+        ([3, 2, 1, 2], [-1, -1, 10, 20])
+        """
+        found = self._dataset
+        wide = as_widths(of_dims("pad", pad_width, widths, found.sizes))
+        _check_indexes(found, wide)
+        of_names = isinstance(constant_values, Mapping) and any(
+            name in found.data_vars for name in constant_values
+        )
+        made = {}
+        for name, variable in found.data_vars.items():
+            fill = constant_values.get(name) if of_names else constant_values
+            words = mode, fill, "constant_values"
+            made[name] = padded(variable.variable, name, wide, *words)
+        return _built(found, made, _padded_coords(found, wide, mode, coords))
+
+    def slice(
+        self, indexers: Mapping[Hashable, Any] | None = None, **words: Any
+    ) -> Any:
+        """Take slices or single places of dimensions, as ``isel`` does.
+
+        Parameters
+        ----------
+        indexers : mapping of dimension to slice or int, optional
+            Or as keywords, ``time=slice(None, None, -2)``.  An int drops the dimension.
+
+        Raises
+        ------
+        ShapeError, BoundsError
+            There is no such dimension or place.
+        DTypeError
+            Something else than slices and ints.
+
+        Examples
+        --------
+        >>> import restride.xarray, xarray as xr
+        >>> x = xr.DataArray([1, 2, 3], dims="t", coords={"t": [10, 20, 30]})
+        >>> y = x.restride.slice(t=slice(None, None, -2))
+        >>> y.values.tolist(), y.t.values.tolist()
+        ([3, 1], [30, 10])
+        """
+        found = self._dataset
+        taken = of_dims("slice", indexers, words, found.sizes)
+        for dim, index in taken.items():
+            if not isinstance(index, slice):
+                taken[dim] = as_index(index, f"the index of {dim!r}")
+        made = {
+            name: sliced(variable.variable, name, taken)
+            for name, variable in found.data_vars.items()
+        }
+        return _built(found, made, found.coords.to_dataset().isel(taken).coords)
+
+
+class DataArrayAccessor:
+    """``array.restride``: the same for one array."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def pad(
+        self,
+        pad_width: Mapping[Hashable, Any] | None = None,
+        mode: str = "constant",
+        constant_values: Any = None,
+        coords: Any = EXTEND,
+        **widths: Any,
+    ) -> Any:
+        """See :meth:`DatasetAccessor.pad`."""
+        words = mode, constant_values, coords
+        return self._moved(lambda x: x.pad(pad_width, *words, **widths))
+
+    def slice(
+        self, indexers: Mapping[Hashable, Any] | None = None, **words: Any
+    ) -> Any:
+        """See :meth:`DatasetAccessor.slice`."""
+        return self._moved(lambda x: x.slice(indexers, **words))
+
+    def _moved(self, move: Any) -> Any:
+        """The array moved as the one variable of a dataset."""
+        array, alone = self._array, "the array"
+        while alone in array.coords or alone in array.dims:
+            alone += "'"
+        whole = array.rename(None).to_dataset(name=alone)
+        return move(DatasetAccessor(whole))[alone].rename(array.name)
+
+
+def _built(found: Any, made: dict[Hashable, Any], coords: Any) -> Any:
+    xarray = as_xarray()
+    whole = xarray.Dataset(made, coords=coords, attrs=found.attrs)
+    whole.encoding = found.encoding
+    return whole
+
+
+def _padded_coords(found: Any, widths: Widths, mode: str, asked: Any) -> Any:
+    """The coordinates, padded as asked; those without an index get none."""
+    xarray = as_xarray()
+    made, without = {}, []
+    for name, coord in found.coords.items():
+        how = asked.get(name, EXTEND) if isinstance(asked, Mapping) else asked
+        if isinstance(how, str) and how == EXTEND:
+            own, fill = mode, None
+        elif isinstance(how, str) and how == FILL:
+            own, fill = "constant", None
+        else:
+            own, fill = "constant", _scalar(how, name)
+        give = f"coords={{{name!r}: value}}"
+        made[name] = padded(coord.variable, name, widths, own, fill, give)
+        if name in coord.dims and name not in found.xindexes:
+            without.append(name)
+    whole = xarray.Dataset(coords=made)
+    return whole.drop_indexes(without).coords if without else whole.coords
+
+
+def _scalar(given: Any, name: Hashable) -> Any:
+    if given is None or isinstance(given, (Mapping, list, tuple)):
+        raise DTypeError(
+            f"coords of {name!r} is a {type(given).__name__}; give 'extend', 'fill', "
+            "a value, or a mapping of coordinates to these."
+        )
+    return given
+
+
+def _check_indexes(found: Any, widths: Widths) -> None:
+    """Refuse dimensions whose labels are tuples, which no padding makes."""
+    for dim in widths:
+        index = found.xindexes.get(dim)
+        if isinstance(index, as_xarray().indexes.PandasMultiIndex):
+            raise UnsupportedError(
+                f"{dim!r} has a MultiIndex, whose labels cannot be padded; call "
+                f".reset_index({dim!r}) first."
+            )

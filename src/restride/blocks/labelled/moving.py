@@ -1,0 +1,135 @@
+"""One labelled variable padded or sliced: its array by restride, its labels kept."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+
+from restride.api import pad as pad_array
+from restride.api import slice as slice_array
+from restride.blocks.labelled.words import Widths, missing
+from restride.errors import DTypeError, ShapeError, UnsupportedError
+
+__all__ = ["as_xarray", "padded", "sliced"]
+
+
+def as_xarray() -> Any:
+    """The package.
+
+    Raises
+    ------
+    UnsupportedError
+        It is not installed.
+    """
+    try:
+        import xarray
+    except ImportError:
+        raise UnsupportedError(
+            "Labelled arrays need the xarray package: pip install 'restride[xarray]'."
+        ) from None
+    return xarray
+
+
+def padded(
+    variable: Any, name: Hashable, widths: Widths, mode: str, fill: Any, give: str
+) -> Any:
+    """The variable padded along those of its dimensions that `widths` has.
+
+    `fill` is None for the missing value of its dtype, a constant, a pair, or a mapping
+    of dimensions to these; `give` is how the caller gives one.
+    """
+    dims = [dim for dim in variable.dims if dim in widths]
+    if not dims:
+        return variable
+    x = held(variable, name)
+    value: Any = 0
+    if mode == "constant":
+        if fill is None and _adds(widths, dims):
+            x, fill = missing(x, name, give)
+        value = _constants(fill, dims)
+    axes = [variable.dims.index(dim) for dim in dims]
+    table = [widths[dim] for dim in dims]
+    pad = _of_dask("pad") if _is_dask(x) else pad_array
+    return _again(variable, pad(x, table, mode, value, axes=axes))
+
+
+def sliced(variable: Any, name: Hashable, taken: Mapping[Hashable, Any]) -> Any:
+    """The variable at slices and places of those of its dimensions that `taken` has."""
+    index = tuple([taken.get(dim, slice(None)) for dim in variable.dims])
+    if all(dim not in taken for dim in variable.dims):
+        return variable
+    x = held(variable, name)
+    made = (_of_dask("slice") if _is_dask(x) else slice_array)(x, index)
+    left = [
+        d for d, i in zip(variable.dims, index, strict=True) if isinstance(i, slice)
+    ]
+    return _again(variable, made, left)
+
+
+def held(variable: Any, name: Hashable) -> Any:
+    """The array of a variable: NumPy's or Dask's, whose elements are fixed bytes."""
+    x = variable.data
+    if not isinstance(x, np.ndarray) and not _is_dask(x):
+        if not _is_index(variable):
+            kind = f"{type(x).__module__}.{type(x).__qualname__}"
+            raise UnsupportedError(
+                f"{name!r} holds an array of {kind}, and NumPy's and Dask's are moved; "
+                "convert it first."
+            )
+        x = variable.values
+    if x.dtype.hasobject:
+        raise DTypeError(
+            f"{name!r} holds Python objects ({x.dtype}), which are not moved; convert "
+            "it first, with .astype(str) for text."
+        )
+    return x
+
+
+def _is_dask(x: Any) -> bool:
+    return type(x).__module__.partition(".")[0] == "dask"
+
+
+def _is_index(variable: Any) -> bool:
+    return isinstance(variable, as_xarray().IndexVariable)
+
+
+def _of_dask(name: str) -> Any:
+    from restride.blocks import dask
+
+    return getattr(dask, name)
+
+
+def _again(variable: Any, made: Any, dims: Any = None) -> Any:
+    """A variable like another of other data."""
+    kept = variable.dims if dims is None else dims
+    data = made if _is_dask(made) else np.asarray(made.copy())
+    return as_xarray().Variable(kept, data, variable.attrs, variable.encoding)
+
+
+def _adds(widths: Widths, dims: list[Hashable]) -> bool:
+    return any(n > 0 for dim in dims for n in widths[dim])
+
+
+def _constants(fill: Any, dims: list[Hashable]) -> Any:
+    """Constants as a table of a row per dimension, where they differ."""
+    if fill is None:
+        return 0
+    if not isinstance(fill, Mapping):
+        return fill
+    rows = []
+    for dim in dims:
+        value = fill.get(dim)
+        if value is None:
+            raise ShapeError(
+                f"constant_values has none for the dimension {dim!r}; give one for "
+                "each that is padded."
+            )
+        pair = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+        if len(pair) != 2:
+            raise ShapeError(
+                f"constant_values of {dim!r} is {value}; give one value or a pair."
+            )
+        rows.append(pair)
+    return rows
