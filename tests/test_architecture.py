@@ -67,6 +67,7 @@ BLOCK_ALGEBRA = (
     "reread",
     "restrict",
     "totals",
+    "whole_chunks",
 )
 """Files of `blocks` that are plain integers, below views."""
 

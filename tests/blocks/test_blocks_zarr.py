@@ -261,3 +261,31 @@ def test_the_tool(tmp_path, x_zarr):
     assert same(np.asarray(made[...]), np.pad(X, 2, "reflect"))
     tool("run", out, "slice", "2:-2,2:-2", "-o", back)
     assert same(np.load(back), X)
+
+
+def test_the_plan_counts_chunks_that_are_read_whole(tmp_path, x_zarr, capsys):
+    """Against what a source says that notes each chunk it is asked for."""
+    words = ["pad", "3", "--mode", "wrap", "-o", str(tmp_path / "y.zarr")]
+    words += ["--chunks", "8,8", "--max-bytes", "20000"]
+    assert main(["run", str(x_zarr), *words, "--dry-run"]) == 0
+    told = capsys.readouterr().out
+    source = rs.zarr.source(x_zarr)
+    touched, read = [], source.read
+
+    def noted(reads, flat, room=None):
+        axes = [
+            sorted({i // c for low, high in r for i in range(low, high)})
+            for r, c in zip(reads, source.chunks, strict=True)
+        ]
+        sizes = [
+            sum(min(c, n - k * c) for k in axis)
+            for axis, c, n in zip(axes, source.chunks, source.shape, strict=True)
+        ]
+        touched.append(sizes[0] * sizes[1] * 4)
+        return read(reads, flat, room)
+
+    source.read = noted
+    target = rs.zarr.target(tmp_path / "y.zarr", chunks=(8, 8))
+    rs.run_blocks(lambda v: v.pad(3, "wrap"), source, target, max_bytes=20_000)
+    assert f"{len(touched)} blocks" in told
+    assert f"{sum(touched) / 1000:.2f} kB read" in told

@@ -10,15 +10,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from restride.blocks.cost import Cost, cost
 from restride.blocks.grid import Grid, as_bytes, grid
+from restride.blocks.whole_chunks import elements_unpacked
+from restride.errors import ShapeError
 from restride.explain.text import human_bytes
 from restride.layout.chain import Chain
 
-__all__ = ["AT_ONCE", "Forecast", "forecast"]
+__all__ = ["AT_ONCE", "Forecast", "forecast", "left_of"]
 
 AT_ONCE = 2
 """Blocks in memory at a time, what they read and what they make: while one moves, the
@@ -32,11 +34,13 @@ class Forecast(NamedTuple):
     cost: Cost
     max_bytes: int
     """Bytes allowed for the blocks in memory at any time."""
+    held_bytes: int = 0
+    """Of these, what packing and unpacking chunks takes."""
 
     @property
     def peak_bytes(self) -> int:
         """Bytes of the blocks in memory at a time."""
-        return min(AT_ONCE, self.cost.blocks) * self.cost.peak_bytes
+        return min(AT_ONCE, self.cost.blocks) * self.cost.peak_bytes + self.held_bytes
 
     def lines(self) -> Iterator[str]:
         """It in words, line by line."""
@@ -70,7 +74,15 @@ class Forecast(NamedTuple):
         }
 
 
-def forecast(chain: Chain, itemsize: int, max_bytes: float) -> Forecast:
+def forecast(
+    chain: Chain,
+    itemsize: int,
+    max_bytes: float,
+    *,
+    align: Sequence[int] | None = None,
+    held_bytes: int = 0,
+    chunks: Sequence[int] | None = None,
+) -> Forecast:
     """The plan of making the result of `chain` in blocks, with its costs.
 
     Parameters
@@ -81,6 +93,12 @@ def forecast(chain: Chain, itemsize: int, max_bytes: float) -> Forecast:
         Bytes of one element.
     max_bytes : int or float
         Bytes allowed for the blocks in memory at any time, which are two.
+    align : sequence of int, optional
+        Extents that blocks are multiples of: a shard or chunk of the target.
+    held_bytes : int, optional
+        Of `max_bytes`, what packing and unpacking chunks takes.
+    chunks : sequence of int, optional
+        Extents of the source's chunks, which are read whole.
 
     Raises
     ------
@@ -88,8 +106,35 @@ def forecast(chain: Chain, itemsize: int, max_bytes: float) -> Forecast:
         Not even blocks of one element fit, or `max_bytes` is no number of bytes.
     """
     allowed = as_bytes(max_bytes)
-    boxes = grid(chain, itemsize, allowed, at_once=AT_ONCE)
-    return Forecast(boxes, cost(chain, itemsize, boxes), allowed)
+    left = left_of(allowed, held_bytes)
+    boxes = grid(chain, itemsize, left, align, at_once=AT_ONCE)
+    told = cost(chain, itemsize, boxes)
+    if chunks is not None:
+        read, is_exact = elements_unpacked(chain, boxes, chunks)
+        needed = told.bytes_read / told.amplification
+        told = told._replace(
+            bytes_read=read * itemsize,
+            amplification=read * itemsize / needed if needed else 1.0,
+            is_exact=told.is_exact and is_exact,
+        )
+    return Forecast(boxes, told, allowed, held_bytes)
+
+
+def left_of(max_bytes: int, held_bytes: int) -> int:
+    """Bytes for the blocks, where packing and unpacking chunks takes some.
+
+    Raises
+    ------
+    ShapeError
+        It takes all of them.
+    """
+    if held_bytes and held_bytes >= max_bytes:
+        raise ShapeError(
+            f"max_bytes = {max_bytes} is too little: the chunks of source and target "
+            f"alone take {held_bytes} bytes at a time; give more, or ask for smaller "
+            "chunks."
+        )
+    return max_bytes - held_bytes
 
 
 def _count(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from restride.blocks.boxes import Grid
-from restride.blocks.forecast import AT_ONCE
+from restride.blocks.forecast import AT_ONCE, left_of
 from restride.blocks.grid import as_bytes, grid
 from restride.blocks.open import open_source, open_target
 from restride.blocks.order import together, turned
@@ -22,7 +22,7 @@ from restride.blocks.steps import as_chain, words_of
 from restride.blocks.targets import ArrayTarget, FileTarget, Target, Work
 from restride.blocks.writes import RegionWrite, region_writes, split_writes
 from restride.engines.run import memory_bytes
-from restride.errors import ShapeError, UnsupportedError
+from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
 
@@ -237,13 +237,7 @@ def _left(work: Work, writer: Target) -> int:
     size = work.source.dtype.itemsize
     held = sum([source.held(work.max_bytes) for source in work.sources])
     held += writer.held(work.chain.shape, size, work)
-    if held and held >= work.max_bytes:
-        raise ShapeError(
-            f"max_bytes = {work.max_bytes} is too little: the chunks of source and "
-            f"target alone take {held} bytes at a time; give more, or ask for smaller "
-            "chunks."
-        )
-    return work.max_bytes - held
+    return left_of(work.max_bytes, held)
 
 
 def _refuse_resume(resume: bool, target: Target) -> None:

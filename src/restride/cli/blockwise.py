@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from restride.blocks import sources, targets
+from restride.blocks.forecast import Forecast, forecast
 from restride.blocks.open import npy_source, raw_source
 from restride.blocks.run import run_blocks
 from restride.blocks.targets import FileTarget
@@ -20,8 +23,18 @@ from restride.cli.sources import Sink, Source
 from restride.cli.steps import LazyStep, Step
 from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
+from restride.layout.chain import Chain
 
-__all__ = ["USUAL_BYTES", "Packing", "goes_in_blocks", "source_of", "target_of", "work"]
+__all__ = [
+    "USUAL_BYTES",
+    "Files",
+    "Packing",
+    "goes_in_blocks",
+    "source_of",
+    "target_of",
+    "told",
+    "work",
+]
 
 USUAL_BYTES = 256_000_000
 """Bytes of blocks in memory where nobody said how many."""
@@ -65,6 +78,32 @@ def goes_in_blocks(
     large = touched > memory_bytes() // SHARE
     usual = is_zarr(found.name) or is_zarr(sink.name)
     return asked or ((large or usual) and not reason)
+
+
+class Files(NamedTuple):
+    """Between which files a run goes, and how."""
+
+    found: Source
+    sink: Sink | None = None
+    packing: Packing = Packing()
+    resume: bool = False
+
+
+def told(chain: Chain, files: Files, max_bytes: int) -> Forecast:
+    """What a run in blocks would cost, with what the chunks of Zarr arrays add."""
+    found, sink, packing, resume = files
+    size, held = found.dtype.itemsize, 0
+    source: sources.Source = sources.ArraySource(np.empty(0))
+    chunks = align = None
+    if is_zarr(found.name):
+        source = kept = zarr_source(found.name)
+        held, chunks = kept.held(max_bytes), kept.chunks
+    if sink is not None and is_zarr(sink.name):
+        target = zarr_target(sink.name, **packing._asdict())
+        asked = targets.Work(chain, source, [source], "", max_bytes, resume)
+        held += target.held(chain.shape, size, asked)
+        align = target.layout(chain.shape, size, asked).unit
+    return forecast(chain, size, max_bytes, align=align, held_bytes=held, chunks=chunks)
 
 
 def work(

@@ -13,7 +13,7 @@ import click
 import numpy as np
 
 import restride as rs
-from restride.blocks.forecast import Forecast, forecast
+from restride.blocks.forecast import Forecast
 from restride.cli import blockwise
 from restride.cli.io import named_dtype, open_sink, open_source
 from restride.cli.outline import Outline, execute, outline
@@ -66,11 +66,12 @@ def run(
         sink.check(planned.shape, planned.dtype)
     _draw(planned, picture)
     is_asked = max_bytes is not None or resume
-    blocks = _forecast(planned, max_bytes) if is_asked else None
+    files = blockwise.Files(found, sink, packing, resume)
+    blocks = _forecast(planned, max_bytes, files) if is_asked else None
     if sink is not None and blockwise.goes_in_blocks(
         found, planned, sink, steps, is_asked or any(packing)
     ):
-        blocks = blocks or _forecast(planned, None)
+        blocks = blocks or _forecast(planned, None, files)
     seconds = None
     if sink is not None and not dry_run:
         if blocks is None:
@@ -126,7 +127,8 @@ def explain(
         kind = named_dtype(dtype or "float32")
         found = Source("", parse_shape(shape), kind, lambda: np.empty(0))
     planned = outline(found.shape, found.dtype, steps)
-    blocks = None if max_bytes is None else _forecast(planned, max_bytes)
+    files = blockwise.Files(found)
+    blocks = None if max_bytes is None else _forecast(planned, max_bytes, files)
     _draw(planned, picture)
     _write_page(planned, html)
     if as_json:
@@ -142,7 +144,9 @@ def explain(
     emit("\n".join(told))
 
 
-def _forecast(planned: Outline, max_bytes: str | None) -> Forecast:
+def _forecast(
+    planned: Outline, max_bytes: str | None, files: blockwise.Files
+) -> Forecast:
     """What a run in blocks would cost, of the usual size where none is given."""
     if len(planned.subjects) != 1 or isinstance(planned.subjects[0], Writing):
         raise UnsupportedError(
@@ -152,7 +156,7 @@ def _forecast(planned: Outline, max_bytes: str | None) -> Forecast:
     allowed = blockwise.USUAL_BYTES
     if max_bytes is not None:
         allowed = byte_count(max_bytes, "--max-bytes")
-    return forecast(planned.subjects[0].chain, planned.dtype.itemsize, allowed)
+    return blockwise.told(planned.subjects[0].chain, files, allowed)
 
 
 def _packing(

@@ -1,0 +1,60 @@
+"""What is read where a source is kept in chunks, each unpacked whole for every block.
+
+>>> from restride.layout import Chain
+>>> chain = Chain.identity((100,)).pad([(5, 5)], "edge")
+>>> elements_unpacked(chain, Grid((110,), (30,)), (10,))
+(120, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from restride.blocks.boxes import Grid
+from restride.blocks.intervals import Intervals, length, merged
+from restride.blocks.restrict import Block, restriction
+from restride.layout.chain import Chain
+
+__all__ = ["elements_unpacked"]
+
+MOST_VISITS = 1 << 11
+"""Most boxes looked at; every so many of them where there are more."""
+
+
+def elements_unpacked(
+    chain: Chain, boxes: Grid, chunks: Sequence[int]
+) -> tuple[int, bool]:
+    """Elements of the chunks that all boxes read, and whether that is exact."""
+    total = len(boxes)
+    if not total:
+        return 0, True
+    made, visits = restriction(chain), min(total, MOST_VISITS)
+    last = max(1, visits - 1)
+    blocks = [made(boxes.box(k * (total - 1) // last)) for k in range(visits)]
+    read = sum([_unpacked(b, chain.source_shape, chunks) for b in blocks])
+    is_exact = total <= MOST_VISITS and not any(b.flat for b in blocks)
+    return read * total // visits, is_exact
+
+
+def _unpacked(block: Block, shape: Sequence[int], chunks: Sequence[int]) -> int:
+    """Elements of one block's chunks; whole rows of chunks where it reads flat."""
+    reads = block.reads
+    if block.flat and shape:
+        row = max(1, prod(shape[1:]))
+        rows = merged([(a // row, -(-b // row)) for a, b in reads[0]])
+        reads = (rows, *[((0, n),) for n in shape[1:]])
+    axes = zip(reads, shape, chunks, strict=False)
+    return prod([_rounded(r, n, c) for r, n, c in axes])
+
+
+def _rounded(intervals: Intervals, extent: int, chunk: int) -> int:
+    """Positions of the chunks that intervals touch; the last chunk ends with the axis.
+
+    Examples
+    --------
+    >>> _rounded(((3, 4), (8, 9)), 9, 5)
+    9
+    """
+    ends = [(a - a % chunk, min(extent, b + -b % chunk)) for a, b in intervals]
+    return length(merged(ends))
