@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from restride.errors import RestrideError
-from restride.models.files.tensors import Constant
+from restride.models.constant import Constant
 
 __all__ = [
     "FUNCTION",

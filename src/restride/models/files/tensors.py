@@ -1,33 +1,28 @@
-"""A tensor that a model holds: its type, its shape, and its values when asked for.
+"""Where an ONNX model's tensors have their values: in it, in its file, or beside it.
 
-Values are read only where a movement parameter needs them, never more than
-:data:`MOST_VALUES`, and never from a file outside the model's folder.
+Nothing is read from a file outside the model's folder.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from restride.models.constant import MOST_VALUES, Constant
 from restride.models.errors import ModelError
 from restride.models.files.messages import packed
 from restride.models.files.slim import HERE
 from restride.models.files.wire import WireError
 from restride.models.texts import as_text
 
-__all__ = ["DTYPES", "MOST_VALUES", "Constant", "Store", "dtype_name", "dtype_number"]
+__all__ = ["DTYPES", "Store", "dtype_name", "dtype_number"]
 
 Array = np.ndarray[Any, Any]
-
-MOST_VALUES = 1 << 20
-"""Most elements of a constant that are read: 8 MB of positions."""
 
 DTYPES = (
     *("", "float32", "uint8", "int8", "uint16", "int16", "int32", "int64", "string"),
@@ -77,43 +72,6 @@ def dtype_number(name: str | None) -> int:
     (16, 0)
     """
     return DTYPES.index(name or "")
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A tensor whose values the model holds.
-
-    Examples
-    --------
-    >>> Constant((2,), "int64", lambda: np.array([1, 2])).array().tolist()
-    [1, 2]
-    """
-
-    shape: tuple[int, ...]
-    """Extents."""
-    dtype: str | None
-    """NumPy's name of the element type."""
-    load: Callable[[], Array] = field(compare=False, repr=False)
-    """Reads the values; raises ModelError."""
-
-    @property
-    def count(self) -> int:
-        """Number of elements."""
-        return prod(self.shape)
-
-    def array(self) -> Array:
-        """The values.
-
-        Raises
-        ------
-        ModelError
-            More than are read, of a type that is not, or not where they should be.
-        """
-        if self.count > MOST_VALUES:
-            raise ModelError(
-                "constant", f"{self.count} values; at most {MOST_VALUES} are read."
-            )
-        return self.load()
 
 
 class Store:

@@ -18,7 +18,8 @@ import numpy as np
 
 from restride.arrays import as_dtype
 from restride.errors import RestrideError
-from restride.models.files.tensors import Constant, dtype_name
+from restride.models.constant import Constant
+from restride.models.files.tensors import dtype_name
 from restride.models.known import MOST_NUMBERS, Known, Node, Numbers, numbers_of
 
 __all__ = ["folded"]

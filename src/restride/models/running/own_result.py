@@ -15,7 +15,7 @@ import numpy as np
 from restride.api import assign
 from restride.dialects.onnx import run_node
 from restride.lazy import View, view
-from restride.models.files.tensors import Constant
+from restride.models.constant import Constant
 from restride.models.known import Known, Node
 from restride.models.movements.of_node import movement_of
 from restride.translate.meaning import Gather, Step, Write, applied

@@ -13,8 +13,8 @@ import ml_dtypes
 import numpy as np
 
 from restride.checks import MAX_RANK
+from restride.models.constant import Constant
 from restride.models.files.messages import Entry, entries, packed, signed, within
-from restride.models.files.tensors import Constant
 from restride.models.files.wire import WireError
 from restride.models.known import Known
 

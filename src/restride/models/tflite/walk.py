@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from restride.models.constant import Constant
 from restride.models.errors import ModelError, needed
-from restride.models.files.tensors import Constant
 from restride.models.known import Known, Node
 from restride.models.tensorflow.tensor_proto import MOST_ELEMENTS
 from restride.models.tflite.options import OPTIONS
