@@ -50,6 +50,10 @@ class Part(NamedTuple):
     """Equal for parts of a lane that differ in the place of `reads` only."""
 
 
+Straight = tuple[Intervals, list[AxisMap], int]
+"""What is read, the walkers over it laid end to end, and where they start."""
+
+
 class Lane:
     """One source axis and the result axes that walk it, or one that walks none."""
 
@@ -83,26 +87,48 @@ class Lane:
         return found
 
     def _part(self, lists: tuple[Intervals, ...]) -> Part:
-        pairs = zip(self.walkers, lists, strict=True)
-        maps = [_kept(axis.map, kept) for axis, kept in pairs]
         reads: Intervals = ()
         base = 0
-        if () in lists or any(m.all_fill for m in maps):
-            pass
-        elif self.source is None:
-            reads = ((0, 1),)
-        elif all(m.is_affine for m in maps):
-            reads, maps, base = self._straight(maps)
+        if self._stays_straight(lists):
+            reads, maps, base = self._straight_between([kept[0] for kept in lists])
         else:
-            reads, maps = self._bent(maps[0])
+            pairs = zip(self.walkers, lists, strict=True)
+            maps = [_kept(axis.map, kept) for axis, kept in pairs]
+            if () in lists or any(m.all_fill for m in maps):
+                pass
+            elif self.source is None:
+                reads = ((0, 1),)
+            elif all(m.is_affine for m in maps):
+                reads, maps, base = self._straight(maps)
+            else:
+                reads, maps = self._bent(maps[0])
         axes = tuple([Axis(self.source, m) for m in maps])
         form = axes, base, length(reads)
         return Part(reads, axes, base, self._forms.setdefault(form, len(self._forms)))
 
-    def _straight(self, maps: list[AxisMap]) -> tuple[Intervals, list[AxisMap], int]:
+    def _stays_straight(self, lists: tuple[Intervals, ...]) -> bool:
+        """True for one range of each walker, all of them straight, as is usual."""
+        return (
+            self.source is not None
+            and all(len(kept) == 1 for kept in lists)
+            and all(axis.map.is_affine for axis in self.walkers)
+        )
+
+    def _straight_between(self, ranges: Sequence[Interval]) -> Straight:
+        """The same as `_straight`, with no map made of what is kept of each walker."""
+        counts = [high - low for low, high in ranges]
+        start, steps = self.base, []
+        for axis, (low, _), n in zip(self.walkers, ranges, counts, strict=True):
+            start += axis.map.pieces[0].at(low)
+            steps.append(axis.map.step if n > 1 else 0)
+        return self._over(start, counts, steps)
+
+    def _straight(self, maps: list[AxisMap]) -> Straight:
         """Walkers that are all straight: position = base + sum of step * index."""
         start = self.base + sum([m.at(0) for m in maps])  # type: ignore[misc]
-        counts, steps = [m.extent for m in maps], [m.step for m in maps]
+        return self._over(start, [m.extent for m in maps], [m.step for m in maps])
+
+    def _over(self, start: int, counts: list[int], steps: list[int]) -> Straight:
         reach = [step * (n - 1) for n, step in zip(counts, steps, strict=True)]
         low = start + sum([min(0, far) for far in reach])
         apart = None if self.align is not None else self._apart(counts, steps)
