@@ -3,7 +3,7 @@
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((100,)).pad([(5, 5)], "edge")
 >>> elements_unpacked(chain, Grid((110,), (30,)), (10,))
-(120, True)
+(130, True)
 """
 
 from __future__ import annotations
