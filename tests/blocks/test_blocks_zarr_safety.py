@@ -375,3 +375,43 @@ def test_the_tool_resumes_and_says_so(folder, capsys):
     assert main([*command, "--max-bytes", str(BYTES), "--resume"]) == 0
     assert "restride: resumed: " in capsys.readouterr().err
     assert np.array_equal(held(folder), view_of(X))
+
+
+HELD_DOWN = """
+import resource, sys, numpy as np, restride as rs
+rs.run_blocks([], np.ones((9, 9)), "warm.zarr")
+rs.run_blocks([], "warm.zarr", "warm.zarr")
+def told(word):
+    line = next(t for t in open("/proc/self/status") if t.startswith(word))
+    return int(line.split()[1]) << 10
+most = told("VmData") + int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+def view(v):
+    return v.pad(3, "wrap").transpose()
+rs.run_blocks(view, "large.zarr", "turned.zarr", max_bytes=40e6)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_memory_held_down_by_the_system(tmp_path):
+    """Source and result take 144 MB each; the process may take 120 MB more than idle.
+
+    Threads and the allocator take some of these beside the 40 MB of blocks.
+    """
+    x = np.arange(36_000_000, dtype="<f4").reshape(6000, 6000)
+    zarr.create_array(
+        str(tmp_path / "large.zarr"), data=x, chunks=(1000, 500), compressors=None
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", HELD_DOWN, str(120 << 20)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr[-500:]
+    got = zarr.open_array(str(tmp_path / "turned.zarr"), mode="r")
+    assert got.shape == (6006, 6006)
+    assert np.array_equal(got[3:6, 3:-3], x[:, :3].T)
