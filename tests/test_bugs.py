@@ -21,12 +21,14 @@ Bug = dict[str, Any]
 
 TABLE = Path(__file__).parent / "cases" / "bugs.toml"
 BUGS: list[Bug] = tomllib.loads(TABLE.read_text(encoding="utf-8"))["bug"]
-CALLED = [bug for bug in BUGS if "by" in bug]
+CHECKED = [bug for bug in BUGS if bug.get("by") == "check"]
+CALLED = [bug for bug in BUGS if "by" in bug and bug not in CHECKED]
 NEEDS = [bug for bug in BUGS if "needs" in bug]
 DIALECTS = "restride.dialects."
 REPORTS = 40
 """Reports retold; one may have several entries, as id@variant."""
 
+OF_MODELS = {"id", "source", "lesson", "by", "model", "target", "answer", "says"}
 NEEDED = {"id", "source", "lesson", "needs", "module"}
 KNOWN = {
     *("id", "source", "lesson", "by", "op", "x", "src", "call", "steps"),
@@ -97,10 +99,12 @@ def test_the_table_is_whole() -> None:
     assert len({name.split("@")[0] for name in ids}) == REPORTS
     for bug in BUGS:
         assert ("by" in bug) != ("needs" in bug), bug["id"]
-        allowed = NEEDED if "needs" in bug else KNOWN
+        allowed = NEEDED if "needs" in bug else KNOWN | OF_MODELS
         assert not set(bug) - allowed, bug["id"]
         assert {"id", "source", "lesson"} <= set(bug), bug["id"]
-        if "by" in bug:
+        if bug in CHECKED:
+            assert set(bug) == OF_MODELS, bug["id"]
+        elif "by" in bug:
             ours = bug["by"] in ("plain", "dask")
             assert ours or exists(DIALECTS + bug["by"]), bug["id"]
             assert (bug["by"] == "dask") == ("chunks" in bug), bug["id"]
@@ -117,6 +121,22 @@ def exists(module: str) -> bool:
     """True where the module can be found; its parents are looked for first."""
     parent = module.rpartition(".")[0]
     return (not parent or exists(parent)) and find_spec(module) is not None
+
+
+# ------------------------------------------------------------------------ of models
+
+
+@pytest.mark.parametrize("bug", CHECKED, ids=name_of)
+def test_a_check_names_the_node_and_what_mends_it(bug: Bug) -> None:
+    parser = pytest.importorskip("onnx.parser")
+    model = parser.parse_model(
+        f'<ir_version: 8, opset_import: ["" : 21]> net {bug["model"]}'
+    )
+    report = rs.check_model(model, bug["target"])
+    (found,) = report.nodes
+    assert found.answer.answer == bug["answer"]
+    for word in bug["says"]:
+        assert word in report.text(), word
 
 
 # ------------------------------------------------------------------------ the answers

@@ -77,7 +77,8 @@ def target_named(name: Any) -> Target:
     Parameters
     ----------
     name : str, Product or Target
-        A runtime ("onnxruntime", "tensorrt", ...), an Ascend product by any name that
+        A runtime ("onnxruntime", "tensorrt", ..., with its version behind a hyphen
+        where that must be the one meant: "onnxruntime-1.32"), an Ascend product by any name that
         :func:`restride.targets.product` takes, or that with one door before it:
         "cann:A2", "aclnn:A2", "atb:A2".
 
@@ -91,13 +92,24 @@ def target_named(name: Any) -> Target:
     if isinstance(name, str):
         text = " ".join(name.casefold().split())
         text = ALIASES.get(text, text)
-        if text in limit_tables():
-            table = limits_of(text)
-            return Target(text, f"{text} {table.version}", table)
+        known = _table_named(text)
+        if known is not None:
+            table = limits_of(known)
+            return Target(known, f"{known.partition('-')[0]} {table.version}", table)
         door, colon, rest = name.partition(":")
         if colon and door.casefold() in ascend.DOORS:
             return _of_product(rest, (door.casefold(),))
     return _of_product(name, tuple(ascend.DOORS))
+
+
+def _table_named(text: str) -> str | None:
+    """The table that is meant: by its name, or by its name and its very version."""
+    if text in limit_tables():
+        return text
+    name, _, version = text.removesuffix("-cpu").partition("-")
+    if not version or name not in limit_tables():
+        return None
+    return name if f"{limits_of(name).version}.".startswith(f"{version}.") else None
 
 
 def _of_product(name: Any, doors: tuple[str, ...]) -> Target:
