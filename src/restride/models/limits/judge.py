@@ -12,7 +12,7 @@ from restride.errors import RestrideError
 from restride.lazy import view
 from restride.models.answers import ANSWERS, CANNOT_TELL, REFUSED, Answer
 from restride.models.limits.facts import facts_of
-from restride.models.limits.rules import Limit, Limits
+from restride.models.limits.rules import Facts, Limit, Limits, Rule
 from restride.models.movements.movement import Movement
 from restride.translate.meaning import Extend
 
@@ -35,14 +35,15 @@ def judged(m: Movement, table: Limits) -> Answer:
     found = list(_refused_by_dialect(m, table))
     node = m.node
     name = f"{node.domain}:{node.op}" if node.domain else node.op
-    found += [_said(limit, table) for limit in table.apply(name, facts_of(m))]
+    facts = facts_of(m)
+    found += [_said(limit, table, facts) for limit in table.apply(name, facts)]
     if not found:
         rule = f"the table of {table.name} has no rule for this {m.node.op}."
         return Answer(CANNOT_TELL, rule, by=table.name)
     return max(found, key=lambda answer: ANSWERS.index(answer.answer))
 
 
-def _said(limit: Limit, table: Limits) -> Answer:
+def _said(limit: Limit, table: Limits, facts: Facts) -> Answer:
     """One rule that holds, or whose condition is open.
 
     An open rule that would only say "fast" leaves the rest to decide.
@@ -50,11 +51,21 @@ def _said(limit: Limit, table: Limits) -> Answer:
     rule = limit.rule
     told = (rule.source, str(rule.seen), rule.rewrite, table.name)
     if limit.holds:
-        return Answer(rule.answer, rule.text, *told)
+        return Answer(rule.answer, f"{rule.text}{_axes(rule, facts)}", *told)
     names = [FACTS.get(key.split("_")[0], key) for key in limit.missing]
     why = ", ".join(dict.fromkeys(names))
     text = f"{rule.answer} or not depends on {why}, not known here: {rule.text}"
     return Answer(CANNOT_TELL, text, *told)
+
+
+def _axes(rule: Rule, facts: Facts) -> str:
+    """Which axes a rule about the last ones speaks of here."""
+    first = rule.when.get("axis_from_last_below")
+    if first is None:
+        return ""
+    pairs = zip(facts["axes"], facts["axes_from_last"], strict=True)
+    found = [str(axis) for axis, back in pairs if back < first]
+    return f" Here it is {'axis' if len(found) == 1 else 'axes'} {', '.join(found)}."
 
 
 def _refused_by_dialect(m: Movement, table: Limits) -> Iterator[Answer]:

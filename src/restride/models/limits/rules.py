@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from restride.models.answers import ANSWERS
 from restride.models.errors import ModelError
 
-__all__ = ["Limit", "Limits", "Rule", "limit_tables", "limits_of"]
+__all__ = ["Facts", "Limit", "Limits", "Rule", "limit_tables", "limits_of"]
 
 Facts = Mapping[str, Any]
 """What is known of a node: see :data:`CONDITIONS`; absent or None: not known."""
