@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import sys
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -48,6 +49,16 @@ def test_no_bar_within_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_bar_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "PATIENCE_S", -1)
     assert work(monkeypatch, io.StringIO()) == ""
+
+
+def all_of(terminal: int) -> str:
+    """What was written to a terminal that is closed at its other end."""
+    shown = b""
+    with suppress(OSError):  # how Linux says that nothing more will come
+        while piece := os.read(terminal, 1 << 16):
+            shown += piece
+    os.close(terminal)
+    return shown.decode()
 
 
 def test_a_real_terminal_is_clean_afterwards(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -86,3 +87,5 @@ def test_check_run_refused(tool: Tool, model: str) -> None:
     assert_refused(check(tool, "--run", "--inputs", "absent"), "absent: No such file")
     np.save("a.npy", np.ones(3))
     assert_refused(check(tool, "--run", "--inputs", "a.npy"), "a.npy")
+    os.mkfifo("pipe.npz")
+    assert_refused(check(tool, "--run", "--inputs", "pipe.npz"), "is not a file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from pathlib import Path
@@ -246,3 +247,13 @@ def test_the_tool_draws_beside_a_run_and_never_over_it(
     assert ">pad 1<" in (tmp_path / "p.svg").read_text()
     assert main(["run", source, "flip", "0", "-o", name, "--picture", name]) == 2
     assert "name two files" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["p.svg", "p.html"])
+def test_a_pipe_is_not_replaced_by_a_picture(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    v = rs.view(np.arange(3))
+    with pytest.raises(rs.UnsupportedError, match="is not a file"):
+        (v.picture if name == "p.svg" else v.html)(tmp_path / name)
+    assert (tmp_path / name).is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -60,15 +60,17 @@ def _read(inputs: str | None) -> dict[str, Any] | None:
     """The arrays of a .npz file by name."""
     if inputs is None:
         return None
+    if Path(inputs).exists() and not Path(inputs).is_file():
+        raise UnsupportedError(f"--inputs {inputs} is not a file.")
     try:
         with np.load(inputs, allow_pickle=False) as held:
             return dict(held.items())
     except FileNotFoundError:
         raise FileError(f"--inputs {inputs}: No such file or directory.") from None
-    except (OSError, ValueError, EOFError, AttributeError, TypeError) as error:
-        told = str(error).splitlines()[0] if str(error) else "no arrays"
+    except (OSError, ValueError, EOFError, AttributeError, TypeError):
         raise UnsupportedError(
-            f"--inputs {inputs} is no .npz file of arrays by name ({told})."
+            f"--inputs {inputs} is no .npz file of plain arrays by name; "
+            "numpy.savez writes one."
         ) from None
 
 

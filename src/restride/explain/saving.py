@@ -18,7 +18,8 @@ def save(content: str | bytes, path: Any) -> None:
     Raises
     ------
     UnsupportedError
-        There is no such directory, or it takes no file of that name.
+        There is no such directory, it takes no file of that name, or what stands there
+        is no file: a device or a pipe would be replaced, not written to.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -26,6 +27,12 @@ def save(content: str | bytes, path: Any) -> None:
         beside = target.with_name(f".restride-{token_hex(8)}.tmp")
     except (TypeError, ValueError) as error:
         raise UnsupportedError(f"{path!r} names no file ({error}).") from None
+    try:
+        special = target.exists() and not target.is_file()
+    except (OSError, ValueError):
+        special = False
+    if special:
+        raise UnsupportedError(f"{path} exists and is not a file; give another name.")
     try:
         beside.write_bytes(data)
         beside.replace(target)

@@ -77,8 +77,9 @@ def target_named(name: Any) -> Target:
     Parameters
     ----------
     name : str, Product or Target
-        A runtime ("onnxruntime", "tensorrt", ..., with its version behind a hyphen
-        where that must be the one meant: "onnxruntime-1.32"), an Ascend product by any name that
+        A runtime ("onnxruntime", "tensorrt", ...), with its version behind a hyphen
+        where that must be the one meant ("onnxruntime-1.32"), an Ascend product by any
+        name that
         :func:`restride.targets.product` takes, or that with one door before it:
         "cann:A2", "aclnn:A2", "atb:A2".
 
