@@ -57,7 +57,7 @@ class Shown:
         ...
         """
         from restride.explain.subject import explain
-        from restride.explain.terminal import PLAIN, look_on
+        from restride.explain.terminal.look import PLAIN, look_on
 
         look = look_on(sys.stdout, asked=True) if colour else PLAIN
         told = explain(self.chain, None, self.dtype, look, copy_limit)

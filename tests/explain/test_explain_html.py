@@ -18,7 +18,7 @@ import pytest
 
 import restride as rs
 from restride.errors import UnsupportedError
-from restride.explain.assets import SCRIPTS, bare, embedded_json, read, script, style
+from restride.explain.web.assets import SCRIPTS, bare, embedded_json, read, script, style
 from restride.explain.html import assets, fragment, page
 from restride.explain.subject import Reading
 from restride.explain.telling import MOST_STEPS, Told

@@ -15,7 +15,7 @@ from explained import VIEWS, view
 
 import restride as rs
 from restride.cli import main
-from restride.explain.drawing import Box, Drawing, Words, words_width
+from restride.explain.drawing.items import Box, Drawing, Words, words_width
 from restride.explain.palette import colour, hexed, tint
 from restride.explain.picture import Picture, compose
 from restride.explain.subject import Reading, Subject, Writing

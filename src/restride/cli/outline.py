@@ -23,7 +23,7 @@ from restride.explain.cost import Cost, cost_of
 from restride.explain.masks import mask_lines, mask_scene
 from restride.explain.scene import scene
 from restride.explain.subject import Reading, Subject, Writing
-from restride.explain.terminal import Look
+from restride.explain.terminal.look import Look
 from restride.explain.text import wrapped
 
 __all__ = ["Outline", "Stage", "execute", "outline"]

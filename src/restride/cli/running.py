@@ -26,7 +26,7 @@ from restride.errors import UnsupportedError
 from restride.explain.cost import Cost
 from restride.explain.region import region_lines
 from restride.explain.subject import Reading, Writing
-from restride.explain.terminal import Look, look_on
+from restride.explain.terminal.look import Look, look_on
 from restride.explain.text import (
     INDENT,
     indented,

@@ -17,7 +17,7 @@ from secrets import token_hex
 from string import Template
 from typing import Any
 
-from restride.explain.assets import (
+from restride.explain.web.assets import (
     embedded_json,
     policy,
     read,
@@ -25,11 +25,11 @@ from restride.explain.assets import (
     style,
     table_style,
 )
-from restride.explain.live import live
+from restride.explain.web.live import live
 from restride.explain.panels import Room
 from restride.explain.scene import DType
 from restride.explain.subject import Reading
-from restride.explain.tables import cell_count, numbers_in, tables
+from restride.explain.web.tables import cell_count, numbers_in, tables
 from restride.explain.telling import (
     MOST_LABEL,
     MOST_STEPS,

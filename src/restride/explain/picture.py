@@ -1,7 +1,7 @@
 """One picture of one or more subjects: arrays, the walk between them, what it costs.
 
 It is composed here, of drawings that stand beside and under one another, and written
-by :mod:`restride.explain.svg` or :mod:`restride.explain.png`.
+by :mod:`restride.explain.drawing.svg` or :mod:`restride.explain.drawing.png`.
 
 >>> from restride.explain.subject import Reading
 >>> from restride.layout import Chain
@@ -21,10 +21,10 @@ from typing import Any
 from restride.errors import UnsupportedError
 from restride.explain.cells import taken, traced, unravel
 from restride.explain.cost import cost_of
-from restride.explain.draw_axes import axis_drawing
-from restride.explain.draw_panels import panel_drawings
-from restride.explain.draw_walk import walk_drawing
-from restride.explain.drawing import (
+from restride.explain.drawing.axes import axis_drawing
+from restride.explain.drawing.grids import panel_drawings
+from restride.explain.drawing.walk import walk_drawing
+from restride.explain.drawing.items import (
     GREY,
     Drawing,
     Item,
@@ -35,11 +35,11 @@ from restride.explain.drawing import (
     words_width,
 )
 from restride.explain.panels import Room, region_index
-from restride.explain.png import png
+from restride.explain.drawing.png import png
 from restride.explain.reached import Reached
 from restride.explain.saving import save
 from restride.explain.subject import Subject, Writing
-from restride.explain.svg import svg
+from restride.explain.drawing.svg import svg
 from restride.explain.walk import walk_of
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts

@@ -22,7 +22,7 @@ from textwrap import TextWrapper
 from typing import Any
 
 from restride.explain.formula import function_name
-from restride.explain.terminal import Look
+from restride.explain.terminal.look import Look
 from restride.explain.units import human_bytes
 
 __all__ = [

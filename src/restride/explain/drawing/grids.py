@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from restride.explain.drawing import (
+from restride.explain.drawing.items import (
     GREY,
     LIGHT,
     Box,

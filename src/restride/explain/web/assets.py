@@ -47,7 +47,7 @@ LONG_COMMENT = re.compile(r"^ */\*\*\n(?: *\*.*\n)+? *\*/\n", re.MULTILINE)
 @cache
 def read(name: str) -> str:
     """The text of a file of the page."""
-    found = files("restride.explain").joinpath("page", name)
+    found = files("restride.explain.web").joinpath("page", name)
     return found.read_text(encoding="utf-8")
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from restride.explain.draw_panels import CELL_HEIGHT, cell_item, pale_first
-from restride.explain.drawing import (
+from restride.explain.drawing.grids import CELL_HEIGHT, cell_item, pale_first
+from restride.explain.drawing.items import (
     GREY,
     Box,
     Drawing,

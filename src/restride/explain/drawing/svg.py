@@ -1,6 +1,6 @@
 """A drawing as SVG text, written by hand so that a picture needs no library.
 
->>> from restride.explain.drawing import Drawing, Words
+>>> from restride.explain.drawing.items import Drawing, Words
 >>> svg(Drawing(40, 20, (Words(5, 15, "a < b"),)), "t", "d").splitlines()[-2]
 '<text x="5" y="15" font-size="12" fill="#141414">a &lt; b</text>'
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from restride.explain.drawing import Box, Drawing, Item, Line, Words
+from restride.explain.drawing.items import Box, Drawing, Item, Line, Words
 from restride.explain.palette import Rgb, hexed
 
 __all__ = ["svg"]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from restride.explain.palette import tint
 from restride.explain.panels import Room
-from restride.explain.terminal import Look
+from restride.explain.terminal.look import Look
 
 __all__ = ["grid_lines", "room_of"]
 

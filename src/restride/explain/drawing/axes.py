@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from restride.explain.draw_panels import CELL_HEIGHT, cell_item
-from restride.explain.drawing import (
+from restride.explain.drawing.grids import CELL_HEIGHT, cell_item
+from restride.explain.drawing.items import (
     GREY,
     Box,
     Drawing,

@@ -10,9 +10,9 @@ import io
 from typing import Any
 
 from restride.errors import UnsupportedError
-from restride.explain.drawing import Box, Drawing, Line, Words
+from restride.explain.drawing.items import Box, Drawing, Line, Words
 from restride.explain.palette import Rgb
-from restride.explain.svg import head
+from restride.explain.drawing.svg import head
 
 __all__ = ["png"]
 

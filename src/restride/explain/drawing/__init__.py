@@ -1,0 +1,1 @@
+"""Pictures: what they are made of, and the two kinds of file they become."""
