@@ -12,14 +12,16 @@ import numpy as np
 import pytest
 
 import restride as rs
+from restride.explain.cells import traced
 from restride.explain.formula import formula, index_names, linear
 from restride.explain.region import region_lines, region_scene
-from restride.explain.scene import element_at, scene
+from restride.explain.scene import scene
 from restride.explain.subject import explain
 from restride.explain.units import human_bytes
 from restride.layout import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
+from restride.plans.crop import crop_cuts
 
 
 def view(*shape: int) -> rs.View:
@@ -108,11 +110,11 @@ def test_formula_and_pieces_are_the_map(seen: rs.View) -> None:
 
 
 @every
-def test_grid_and_element_at_are_what_a_copy_holds(seen: rs.View) -> None:
+def test_grid_and_trace_are_what_a_copy_holds(seen: rs.View) -> None:
     result = seen.copy()
     cells = []
     for index in product(*(range(n) for n in seen.shape)):
-        found = element_at(seen.chain, index)
+        found = traced(crop_cuts(seen.chain), seen.shape, index)
         value = found.value if isinstance(found, Constant) else found
         assert value == result[index]
         cells.append(value)

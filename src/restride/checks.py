@@ -18,6 +18,7 @@ __all__ = [
     "as_ints",
     "as_sequence",
     "as_shape",
+    "spread",
 ]
 
 MAX_RANK = 64
@@ -109,6 +110,11 @@ def as_sequence(value: Any) -> Any:
     """One int as a list of one; arrays have ``__index__`` too, so ask their rank."""
     alone = hasattr(value, "__index__") and not getattr(value, "ndim", 0)
     return [value] if alone else value
+
+
+def spread(given: tuple[Any, ...]) -> Any:
+    """The arguments, or the one sequence given instead of them."""
+    return as_sequence(given[0]) if len(given) == 1 else given
 
 
 def as_shape(values: Any, name: str = "shape") -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from dataclasses import fields
 from types import EllipsisType
 from typing import Any, NamedTuple
 
-from restride.checks import as_axes, as_ints, as_sequence, as_shape
+from restride.checks import as_axes, as_ints, as_shape, spread
 from restride.layout.chain import Chain
 from restride.layout.notation import as_entries, format_index
 from restride.ops.as_strided import AsStrided
@@ -172,7 +172,7 @@ def _transpose(shape: Shape, *axes: Any) -> Params:
     rank = len(shape)
     if not axes or axes == (None,):
         return {"order": tuple(reversed(range(rank)))}
-    return {"order": as_axes(_spread(axes), rank, "transpose: axes")}
+    return {"order": as_axes(spread(axes), rank, "transpose: axes")}
 
 
 def _broadcast_to(shape: Shape, wanted: Any = None, **named: Any) -> Params:
@@ -180,7 +180,7 @@ def _broadcast_to(shape: Shape, wanted: Any = None, **named: Any) -> Params:
 
 
 def _reshape(shape: Shape, *wanted: Any) -> Params:
-    return {"shape": fill_extent(as_ints(_spread(wanted), "reshape: shape"), shape)}
+    return {"shape": fill_extent(as_ints(spread(wanted), "reshape: shape"), shape)}
 
 
 def _windows(
@@ -188,10 +188,6 @@ def _windows(
 ) -> Params:
     found = read_windows(len(shape), size, step, dilation, axis)
     return dict(zip(("size", "step", "dilation", "axis"), found, strict=True))
-
-
-def _spread(given: tuple[Any, ...]) -> Any:
-    return as_sequence(given[0]) if len(given) == 1 else given
 
 
 READERS: Mapping[str, tuple[str, Callable[..., Params]]] = {

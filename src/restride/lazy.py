@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from restride.arrays import as_source
-from restride.checks import as_axes, as_ints, as_sequence, as_shape
+from restride.checks import as_axes, as_ints, as_shape, spread
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
 from restride.engines.prepared import Prepared
@@ -226,7 +226,7 @@ class View(Shown):
     @step
     def transpose(self, *axes: Any) -> Chain:
         """Reorder axes; with no argument, reverse them."""
-        given = _spread(axes)
+        given = spread(axes)
         order = tuple(reversed(range(self.ndim)))
         if axes and axes != (None,):
             order = as_axes(given, self.ndim, "transpose: axes")
@@ -274,7 +274,7 @@ class View(Shown):
     @step
     def reshape(self, *shape: Any) -> Chain:
         """The same elements row-major in other extents; one may be -1."""
-        wanted = as_ints(_spread(shape), "reshape: shape")
+        wanted = as_ints(spread(shape), "reshape: shape")
         return self.chain.reshape(fill_extent(wanted, self.shape))
 
     # -- results ---------------------------------------------------------------
@@ -379,8 +379,3 @@ def fit(source: View, shape: tuple[int, ...]) -> View:
             f"src of shape {source.shape} does not broadcast to the {shape} cells "
             "written."
         ) from None
-
-
-def _spread(given: tuple[Any, ...]) -> Any:
-    """The arguments, or the one sequence given instead of them."""
-    return as_sequence(given[0]) if len(given) == 1 else given

@@ -18,10 +18,17 @@ import pytest
 
 import restride as rs
 from restride.errors import UnsupportedError
-from restride.explain.web.assets import SCRIPTS, bare, embedded_json, read, script, style
 from restride.explain.html import assets, fragment, page
 from restride.explain.subject import Reading
 from restride.explain.telling import MOST_STEPS, Told
+from restride.explain.web.assets import (
+    SCRIPTS,
+    bare,
+    embedded_json,
+    read,
+    script,
+    style,
+)
 
 MOST_BYTES = 200_000
 """Largest page, for the longest chain that is told step by step."""

@@ -10,10 +10,10 @@ import pytest
 from explained import VIEWS, view
 
 import restride as rs
-from restride.explain.terminal.grids import grid_lines, room_of
 from restride.explain.palette import HUES, INK, SHADES, Tint, colour, hexed, tint
 from restride.explain.panels import panels
 from restride.explain.subject import Reading, Writing, explain
+from restride.explain.terminal.grids import grid_lines, room_of
 from restride.explain.terminal.look import PLAIN, Look, look_of
 
 FULL = 1 << 24

@@ -17,7 +17,7 @@ from restride.blocks.cost import Cost, cost
 from restride.blocks.grid import Grid, as_bytes, grid
 from restride.blocks.whole_chunks import elements_unpacked
 from restride.errors import ShapeError
-from restride.explain.text import human_bytes
+from restride.explain.units import human_bytes
 from restride.layout.chain import Chain
 
 __all__ = ["AT_ONCE", "Forecast", "forecast", "left_of"]

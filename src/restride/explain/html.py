@@ -17,6 +17,17 @@ from secrets import token_hex
 from string import Template
 from typing import Any
 
+from restride.explain.panels import Room
+from restride.explain.scene import DType
+from restride.explain.subject import Reading
+from restride.explain.telling import (
+    MOST_LABEL,
+    MOST_STEPS,
+    MOST_TEXT,
+    Told,
+    stands_on,
+    words,
+)
 from restride.explain.web.assets import (
     embedded_json,
     policy,
@@ -26,18 +37,7 @@ from restride.explain.web.assets import (
     table_style,
 )
 from restride.explain.web.live import live
-from restride.explain.panels import Room
-from restride.explain.scene import DType
-from restride.explain.subject import Reading
 from restride.explain.web.tables import cell_count, numbers_in, tables
-from restride.explain.telling import (
-    MOST_LABEL,
-    MOST_STEPS,
-    MOST_TEXT,
-    Told,
-    stands_on,
-    words,
-)
 from restride.layout.chain import Chain
 
 __all__ = ["Told", "assets", "fragment", "notebook", "page"]

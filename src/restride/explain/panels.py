@@ -25,7 +25,15 @@ from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts
 
-__all__ = ["ROOM", "Room", "panels", "region_index", "region_panels"]
+__all__ = [
+    "ROOM",
+    "Room",
+    "panels",
+    "plane_name",
+    "reads_of",
+    "region_index",
+    "region_panels",
+]
 
 Index = tuple[int, ...]
 CellAt = Callable[[Index], Any]
@@ -91,6 +99,19 @@ def region_panels(
 
     joints = _edges(region)
     return [source, _panel("y", shape, joints, cell, room)]
+
+
+def plane_name(plane: dict[str, Any]) -> str:
+    """``[1, :, :]``, for a plane of more than two axes; empty for the only one."""
+    return f"[{', '.join(map(str, plane['at']))}, :, :]" if plane["at"] else ""
+
+
+def reads_of(plane: dict[str, Any]) -> list[list[bool]]:
+    """Per cell, whether it is read; all cells of what is no source are."""
+    found: list[list[bool]] = plane.get("read") or [
+        [True] * len(row) for row in plane["cells"]
+    ]
+    return found
 
 
 def _panel(

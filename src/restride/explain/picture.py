@@ -23,7 +23,6 @@ from restride.explain.cells import taken, traced, unravel
 from restride.explain.cost import cost_of
 from restride.explain.drawing.axes import axis_drawing
 from restride.explain.drawing.grids import panel_drawings
-from restride.explain.drawing.walk import walk_drawing
 from restride.explain.drawing.items import (
     GREY,
     Drawing,
@@ -34,12 +33,13 @@ from restride.explain.drawing.items import (
     sheet,
     words_width,
 )
-from restride.explain.panels import Room, region_index
 from restride.explain.drawing.png import png
+from restride.explain.drawing.svg import svg
+from restride.explain.drawing.walk import walk_drawing
+from restride.explain.panels import Room, region_index
 from restride.explain.reached import Reached
 from restride.explain.saving import save
 from restride.explain.subject import Subject, Writing
-from restride.explain.drawing.svg import svg
 from restride.explain.walk import walk_of
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts

@@ -33,13 +33,12 @@ def region_scene(
     its shape.
     """
     written = None if dtype is None else region.size * dtype.itemsize
-    cells = formula(region, "y", "src").removeprefix("src")
     return {
         "writes": True,
         "source_shape": list(source_shape),
         "shape": list(region.source_shape),
         "region_shape": list(region.shape),
-        "formula": _turned(cells, region, source_shape),
+        "formula": _assignment(region),
         "elements_read": prod(source_shape),
         "elements_written": region.size,
         "bytes_read": None if dtype is None else prod(source_shape) * dtype.itemsize,
@@ -62,12 +61,12 @@ def region_lines(shown: dict[str, Any]) -> Iterator[str]:
         yield from side_by_side(total, shape, shown["grid"], shape)
 
 
-def _turned(cells: str, region: IndexMap, source_shape: Sequence[int]) -> str:
-    """``[i] = y[i + 1]`` as the assignment it stands for."""
+def _assignment(region: IndexMap) -> str:
+    """``y[i + 1] = src[i]``: the formula that reads the cells, turned round."""
     if region.size == 0:
         return "writes nothing"
-    index, _, position = cells.partition(" = ")
-    return f"{position} = src{index}"
+    index, position = formula(region, "y", "src").split(" = ")
+    return f"{position} = {index}"
 
 
 def _cells(region: IndexMap, source_shape: Sequence[int]) -> list[Any] | None:

@@ -28,7 +28,7 @@ from restride.plans.bands import bands
 from restride.plans.crop import crop_cuts
 from restride.plans.move import Band, elements_read
 
-__all__ = ["DType", "element_at", "is_drawable", "scene"]
+__all__ = ["DType", "is_drawable", "scene"]
 
 GRID_LIMIT = 120
 """Most elements of source or result drawn one by one: what fits on a screen."""
@@ -88,18 +88,6 @@ def scene(chain: Chain, dtype: DType | None = None) -> dict[str, Any]:
 def is_drawable(shape: Sequence[int]) -> bool:
     """True when an array of `shape` is shown element by element."""
     return 0 < prod(shape) <= GRID_LIMIT and prod(shape[:-1]) <= GRID_ROWS
-
-
-def element_at(chain: Chain, index: Sequence[int]) -> int | Constant:
-    """Flat number of the source element at result `index`, or the constant there.
-
-    Examples
-    --------
-    >>> from restride.layout import Chain
-    >>> element_at(Chain.identity((2, 3)).transpose((1, 0)), (2, 1))
-    5
-    """
-    return traced(crop_cuts(chain), chain.shape, index)
 
 
 def _maps(

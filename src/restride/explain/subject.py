@@ -24,10 +24,10 @@ from math import prod
 from typing import Any
 
 from restride.explain.cost import Limit, cost_of
-from restride.explain.terminal.grids import grid_lines, room_of
 from restride.explain.panels import ROOM, Room, panels, region_panels
 from restride.explain.region import region_lines, region_scene
 from restride.explain.scene import DType, scene
+from restride.explain.terminal.grids import grid_lines, room_of
 from restride.explain.terminal.look import PLAIN, Look
 from restride.explain.text import INDENT, indented, lines, painted
 from restride.layout.chain import Chain

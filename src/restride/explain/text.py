@@ -26,7 +26,6 @@ from restride.explain.terminal.look import Look
 from restride.explain.units import human_bytes
 
 __all__ = [
-    "human_bytes",
     "indented",
     "lines",
     "painted",

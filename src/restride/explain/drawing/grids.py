@@ -12,6 +12,7 @@ from typing import Any
 from restride.explain.drawing.items import (
     GREY,
     LIGHT,
+    WHITE,
     Box,
     Drawing,
     Item,
@@ -21,6 +22,7 @@ from restride.explain.drawing.items import (
     words_width,
 )
 from restride.explain.palette import INK, Rgb, colour, tint
+from restride.explain.panels import plane_name, reads_of
 
 __all__ = ["CELL_HEIGHT", "cell_item", "cell_text", "pale_first", "panel_drawings"]
 
@@ -43,7 +45,7 @@ def panel_drawings(
     for k, plane in enumerate(panel["planes"]):
         titles = [heading if k == 0 else ""]
         if plane["at"]:
-            titles.append(f"{panel['name']}[{str(plane['at'])[1:-1]}, :, :]")
+            titles.append(f"{panel['name']}{plane_name(plane)}")
         yield _plane(panel, plane, titles, tuple(source_shape))
     if panel["hidden"]:
         more = f"... {panel['hidden']} more"
@@ -75,8 +77,7 @@ def _plane(
         for c, text in enumerate(heads):
             middle = left + (c + 0.5) * width
             items.append(Words(middle, top - 4, text, LABEL, "middle", GREY))
-    reads = plane.get("read") or [[True] * len(row) for row in texts]
-    rows = zip(sides, plane["cells"], reads, strict=True)
+    rows = zip(sides, plane["cells"], reads_of(plane), strict=True)
     for r, (side, cells, read) in enumerate(rows):
         y = top + r * CELL_HEIGHT
         if side:
@@ -105,12 +106,10 @@ def cell_item(box: Box, cell: Any, fill: Rgb | None) -> list[Item]:
         return [box._replace(fill=fill), Words(middle, line, text, TEXT, "middle")]
     if isinstance(cell, dict) and "constant" in cell:
         wide = words_width(text, TEXT) + 4
-        ground = Box(
-            middle - wide / 2, box.y + 5, wide, box.height - 10, (255, 255, 255), None
-        )
+        ground = Box(middle - wide / 2, box.y + 5, wide, box.height - 10, WHITE, None)
         words = Words(middle, line, text, TEXT, "middle", INK)
         return [box._replace(hatched=True), ground, words]
-    pale = box._replace(fill=(255, 255, 255), edge=LIGHT)
+    pale = box._replace(fill=WHITE, edge=LIGHT)
     return [pale, Words(middle, line, text, TEXT, "middle", GREY)]
 
 

@@ -18,12 +18,14 @@ from restride.explain.palette import INK, Rgb
 __all__ = [
     "GREY",
     "LIGHT",
+    "WHITE",
     "Box",
     "Drawing",
     "Item",
     "Line",
     "Words",
     "arc",
+    "arrow_head",
     "moved",
     "printable",
     "sheet",
@@ -33,8 +35,14 @@ __all__ = [
 GREY: Rgb = (95, 95, 95)
 """Of labels: 6 times darker than paper."""
 
+WHITE: Rgb = (255, 255, 255)
+"""Paper, and the ground that words on other things stand on."""
+
 LIGHT: Rgb = (170, 170, 170)
 """Of the lines between cells that are not read."""
+
+HEAD = 7.0
+"""Length of an arrow's head."""
 
 WIDE = 0.6
 """Width of a letter over its size, in fonts of one width."""
@@ -119,6 +127,19 @@ def _between(corners: Sequence[tuple[float, float]], t: float) -> tuple[float, f
     x = sum(w * c[0] for w, c in zip(weights, corners, strict=True))
     y = sum(w * c[1] for w, c in zip(weights, corners, strict=True))
     return x, y
+
+
+def arrow_head(line: Line) -> list[tuple[float, float]]:
+    """The corners of the head at the last point of a line."""
+    (ax, ay), (bx, by) = line.points[-2], line.points[-1]
+    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5 or 1.0
+    dx, dy = (bx - ax) / length * HEAD, (by - ay) / length * HEAD
+    side = 0.42
+    return [
+        (bx, by),
+        (bx - dx - dy * side, by - dy + dx * side),
+        (bx - dx + dy * side, by - dy - dx * side),
+    ]
 
 
 def printable(text: str, most: int = 120) -> str:

@@ -10,9 +10,8 @@ import io
 from typing import Any
 
 from restride.errors import UnsupportedError
-from restride.explain.drawing.items import Box, Drawing, Line, Words
+from restride.explain.drawing.items import WHITE, Box, Drawing, Line, Words, arrow_head
 from restride.explain.palette import Rgb
-from restride.explain.drawing.svg import head
 
 __all__ = ["png"]
 
@@ -24,9 +23,6 @@ FINE = 2
 
 HATCH: Rgb = (138, 138, 138)
 HATCH_EVERY = 8.5
-
-WHITE: Rgb = (255, 255, 255)
-"""Paper, and the ground that words on a hatch stand on."""
 
 
 def png(drawing: Drawing) -> bytes:
@@ -96,7 +92,7 @@ class _Canvas:
         width = round(line.width * self.by)
         self.pen.line(self._dots(line.points), line.ink, width, joint="curve")
         if line.has_head:
-            self.pen.polygon(self._dots(head(line)), fill=line.ink)
+            self.pen.polygon(self._dots(arrow_head(line)), fill=line.ink)
 
     def _font(self, size: float) -> Any:
         if size not in self.fonts:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from restride.explain.drawing.items import Box, Drawing, Item, Line, Words
+from restride.explain.drawing.items import Box, Drawing, Item, Line, Words, arrow_head
 from restride.explain.palette import Rgb, hexed
 
 __all__ = ["svg"]
@@ -23,9 +23,6 @@ HATCH = (
     '<line x1="0" y1="0" x2="0" y2="6" stroke="#8a8a8a" stroke-width="1.6"/>'
     "</pattern></defs>"
 )
-
-HEAD = 7.0
-"""Length of an arrow's head."""
 
 
 def svg(drawing: Drawing, title: str, told: str) -> str:
@@ -80,21 +77,8 @@ def _line(line: Line) -> Iterator[str]:
     style = f'fill="none" stroke="{hexed(line.ink)}" stroke-width="{line.width}"'
     yield f'<polyline points="{points}" {style}/>'
     if line.has_head:
-        corners = " ".join(f"{_number(x)},{_number(y)}" for x, y in head(line))
+        corners = " ".join(f"{_number(x)},{_number(y)}" for x, y in arrow_head(line))
         yield f'<polygon points="{corners}" fill="{hexed(line.ink)}"/>'
-
-
-def head(line: Line) -> list[tuple[float, float]]:
-    """The corners of the head at the last point of a line."""
-    (ax, ay), (bx, by) = line.points[-2], line.points[-1]
-    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5 or 1.0
-    dx, dy = (bx - ax) / length * HEAD, (by - ay) / length * HEAD
-    side = 0.42
-    return [
-        (bx, by),
-        (bx - dx - dy * side, by - dy + dx * side),
-        (bx - dx + dy * side, by - dy - dx * side),
-    ]
 
 
 def _colour(rgb: Rgb | None) -> str:

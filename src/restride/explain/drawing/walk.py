@@ -12,6 +12,7 @@ from typing import Any
 from restride.explain.drawing.grids import CELL_HEIGHT, cell_item, pale_first
 from restride.explain.drawing.items import (
     GREY,
+    WHITE,
     Box,
     Drawing,
     Item,
@@ -146,7 +147,7 @@ def _bracket(begin: float, end: float, y: float, level: float) -> Iterator[Item]
 def _label(middle: float, level: float, label: str) -> Iterator[Item]:
     """Words on a level, on white ground, so that lines pass behind them."""
     wide = words_width(label, 11) + 4
-    yield Box(middle - wide / 2, level - 6, wide, 12, (255, 255, 255), None)
+    yield Box(middle - wide / 2, level - 6, wide, 12, WHITE, None)
     yield Words(middle, level + 4, label, 11, "middle")
 
 

@@ -5,9 +5,9 @@
 >>> chain = Chain.identity((2, 3)).pad(((0, 0), (1, 0)), "constant")
 >>> print("\\n".join(grid_lines(panels(chain), (2, 3), Look(width=40))))
 x (2, 3)   y (2, 4)
-   0 1 2       0   1   2   3
-0  0 1 2   0  ░0░  0   1   2
-1  3 4 5   1  ░0░  3   4   5
+   0 1 2        0   1   2   3
+0  0 1 2   0  ░0░   0   1   2
+1  3 4 5   1  ░0░   3   4   5
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from restride.explain.palette import tint
-from restride.explain.panels import Room
+from restride.explain.panels import Room, plane_name, reads_of
 from restride.explain.terminal.look import Look
 
 __all__ = ["grid_lines", "room_of"]
@@ -106,7 +106,7 @@ class _Drawn:
         for k, plane in enumerate(panel["planes"]):
             titles = ["" if k else heading]
             if plane["at"]:
-                titles.append(f"{panel['name']}[{str(plane['at'])[1:-1]}, :, :]")
+                titles.append(f"{panel['name']}{plane_name(plane)}")
             yield self._plane(plane, titles)
         if panel["hidden"]:
             more = f"{self.dots} {panel['hidden']} more"
@@ -125,8 +125,7 @@ class _Drawn:
         if plane["columns"] != [None]:
             head = f"{'':>{side}} " + "".join(f" {h:>{width}}" for h in heads)
             made.append((head, self.look.dim(head)))
-        marks = plane.get("read") or [[True] * len(row) for row in texts]
-        rows = zip(sides, plane["cells"], texts, marks, strict=True)
+        rows = zip(sides, plane["cells"], texts, reads_of(plane), strict=True)
         for label, cells, shown, read in rows:
             plain = [f" {t:>{width}}" for t in shown]
             painted = [

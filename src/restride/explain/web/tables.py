@@ -14,6 +14,7 @@ from html import escape
 from typing import Any
 
 from restride.explain.palette import tint
+from restride.explain.panels import plane_name, reads_of
 
 __all__ = ["cell_count", "numbers_in", "tables", "tint_class"]
 
@@ -83,8 +84,7 @@ class _Drawn:
         if not panel["planes"]:
             yield '<p class="rs-note">no elements</p>'
         for plane in panel["planes"]:
-            at = ", ".join(map(str, plane["at"]))
-            name = f"[{at}, :, :]" if plane["at"] else ""
+            name = plane_name(plane)
             label = f"{title} {tuple(panel['shape'])} {name}".strip()
             caption = f'<div class="rs-plane-name">{name}</div>' if name else ""
             rows = "".join(f"<tr>{''.join(line)}</tr>" for line in self._lines(plane))
@@ -95,9 +95,8 @@ class _Drawn:
             yield f'<p class="rs-note">and {panel["hidden"]} more planes</p>'
 
     def _lines(self, plane: dict[str, Any]) -> Iterator[list[str]]:
-        read = plane.get("read")
-        for r, row in enumerate(plane["cells"]):
-            marks = read[r] if read else [True] * len(row)
+        marked = zip(plane["cells"], reads_of(plane), strict=True)
+        for r, (row, marks) in enumerate(marked):
             cells = [self._cell(*one) for one in zip(row, marks, strict=True)]
             yield [_head(plane["rows"][r]), *cells] if _has_rows(plane) else cells
 
