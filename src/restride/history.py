@@ -32,6 +32,9 @@ Shape = tuple[int, ...]
 FIXED = (int, float, complex, str, bytes, slice, EllipsisType, type(None))
 """Types of arguments that cannot change once given."""
 
+PLAIN = frozenset(FIXED)
+"""The same, to be asked of many arguments at once."""
+
 
 class Step(NamedTuple):
     """One step of a view: a method, what it was given, and the shape it stood on."""
@@ -88,18 +91,20 @@ def recorded(
     True
     """
     try:
-        kept = tuple([_fixed(value) for value in args])
-        named = tuple([(key, _fixed(value)) for key, value in keywords.items()])
+        kept = _fixed(args)
+        values = _fixed(tuple(keywords.values()))
     except TypeError:
         return None
-    return Step(name, shape, kept, named)
+    return Step(name, shape, kept, tuple(zip(keywords, values, strict=True)))
 
 
 def _fixed(value: Any) -> Any:
+    """`value`, or a copy of it, that cannot change; a list as a tuple."""
+    if isinstance(value, (list, tuple)):
+        plain = PLAIN.issuperset(map(type, value))  # a first call has no time to ask
+        return tuple(value if plain else map(_fixed, value))
     if isinstance(value, FIXED) or type(value).__module__ == "ml_dtypes":
         return value
-    if isinstance(value, (list, tuple)):
-        return tuple([_fixed(v) for v in value])
     if type(value).__module__ == "numpy" and hasattr(value, "copy"):
         return value.copy()
     raise TypeError(f"a {type(value).__name__} may change")

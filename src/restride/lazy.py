@@ -65,7 +65,7 @@ def step(
         found = _steps.get(key)  # without words nothing was ever kept
         if found is None:
             chain = function(self, *args, **keywords)
-            said = recorded(name, self.shape, args, keywords)
+            said = recorded(name, self.chain.shape, args, keywords)
             found = chain, None if said is None else (said,)
             if words is not None:
                 _steps.keep(key, found)
