@@ -128,7 +128,7 @@ def view(x: Any) -> View:
     """
     if isinstance(x, View):
         return x
-    if _is_chunked(x):
+    if type(x) is not np.ndarray and _is_chunked(x):
         from restride.blocks.dask.view import view as view_chunks
 
         return view_chunks(x)
@@ -138,8 +138,6 @@ def view(x: Any) -> View:
 
 def _is_chunked(x: Any) -> bool:
     """True of a Dask array; where Dask is not loaded there is none."""
-    if type(x) is np.ndarray:
-        return False
     kind = getattr(sys.modules.get("dask.array"), "Array", None)
     return kind is not None and isinstance(x, kind)
 
