@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from restride.blocks.zarr.library import library
+from restride.blocks.zarr.zarr_python import library
 from restride.checks import as_shape
 from restride.errors import ShapeError, UnsupportedError
 from restride.layout.chain import Chain

@@ -14,9 +14,15 @@ import numpy as np
 from restride.arrays import checked_dtype
 from restride.blocks.intervals import Intervals, length
 from restride.blocks.sources import in_room, read_flat
-from restride.blocks.zarr.library import is_local, library, quiet, short, told_by_zarr
 from restride.blocks.zarr.places import place_of
 from restride.blocks.zarr.tiles import SHARE, held_bytes, pieces, tile
+from restride.blocks.zarr.zarr_python import (
+    is_local,
+    library,
+    quiet,
+    short,
+    told_by_zarr,
+)
 from restride.checks import MAX_BYTES, MAX_RANK
 from restride.errors import FileError, ShapeError, UnsupportedError
 

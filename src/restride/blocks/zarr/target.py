@@ -12,7 +12,6 @@ from restride.arrays import checked_dtype
 from restride.blocks.restrict import Box
 from restride.blocks.targets import Work
 from restride.blocks.zarr.layout import Layout, compressors, laid_out
-from restride.blocks.zarr.library import library, quiet, told_by_zarr
 from restride.blocks.zarr.places import Place, node_of, place_of
 from restride.blocks.zarr.source import ZarrSource
 from restride.blocks.zarr.tiles import SHARE, held_bytes, pieces, tile
@@ -22,6 +21,7 @@ from restride.blocks.zarr.unfinished import (
     Unfinished,
     unfinished_folder,
 )
+from restride.blocks.zarr.zarr_python import library, quiet, told_by_zarr
 from restride.errors import DTypeError, UnsupportedError
 
 __all__ = ["ZarrTarget", "target"]
