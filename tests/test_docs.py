@@ -39,6 +39,10 @@ MODULES = sorted(
 )
 
 
+SHOWN_AS = {"SliceSpec": "StridedSlice", "pool": "Pool"}
+"""Public names that are another's, or a value of a class."""
+
+
 class Block(NamedTuple):
     """A fenced block of a page."""
 
@@ -160,6 +164,13 @@ def test_the_readme_names_only_targets_that_make_has() -> None:
         named = set(re.findall(r"`make ([\w-]+)", text))
         named |= set(re.findall(r"^\$ make ([\w-]+)", text, re.MULTILINE))
         assert named <= targets, f"{page.name}: {named - targets}"
+
+
+@pytest.mark.parametrize("name", sorted(set(restride.__all__) - {"__version__"}))
+def test_the_reference_has_every_public_name(name: str) -> None:
+    pages = (ROOT / "docs" / "reference").glob("*.md")
+    named = r"^\.\. auto\w+:: (restride\.(\w+\.)?)?" + SHOWN_AS.get(name, name) + "$"
+    assert any(re.search(named, p.read_text("utf-8"), re.MULTILINE) for p in pages)
 
 
 # ----------------------------------------------------------------------------- links
