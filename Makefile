@@ -140,7 +140,7 @@ $(FRAMEWORKS_VENV)/package: $(FRAMEWORKS_VENV)/tools $(VENV)/package
 	  --config-settings=cmake.define.RESTRIDE_WERROR=$(WERROR) \
 	  --wheel-dir $(WHEELS) .
 	$(FRAMEWORKS_PIP) --force-reinstall --no-deps $(WHEELS)/restride-*.whl
-	$(FRAMEWORKS_PIP) restride
+	$(FRAMEWORKS_PIP) 'restride[tflite]'
 	@touch $@
 
 # One that cannot be installed leaves no stamp: the next run tries again, and until then

@@ -152,7 +152,7 @@ def appears(told: Terminal, text: str) -> bool:
 def test_progress_shows_on_a_terminal_and_only_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = Terminal()
+    told, before = Terminal(), threading.active_count()
     monkeypatch.setattr(sys, "stderr", told)
     with show.progress("short"):
         pass
@@ -162,7 +162,7 @@ def test_progress_shows_on_a_terminal_and_only_late(
         assert appears(told, "long work")
         tell("case 7 of 9")
         assert appears(told, "case 7 of 9")
-    assert threading.active_count() < 10
+    assert threading.active_count() <= before + 1  # a timer may still be ending
 
 
 @pytest.mark.parametrize(
