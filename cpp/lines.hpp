@@ -1,6 +1,7 @@
 // Whole cache lines: past the caches, and gathered in a stage.
 #pragma once
 
+#include "runs.hpp"
 #include "vectors.hpp"
 
 #if defined(__SSE2__)
@@ -83,7 +84,7 @@ public:
 private:
     void send(const u8* s, i64 lines) {
         if (stream_)
-            stream_lines(line_, s, lines);
+            send_lines(line_, s, lines);
         else
             std::memcpy(line_, s, static_cast<std::size_t>(lines * kLine));
         line_ += lines * kLine;

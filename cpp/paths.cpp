@@ -8,12 +8,14 @@ namespace restride {
 #define RESTRIDE_DECLARE(path)                              \
     namespace path {                                        \
     RunFn choose_run(i64 size, i64 dstep, i64 sstep);       \
+    void send_lines(u8* d, const u8* s, i64 n);             \
     void move_block(const Block& block);                    \
     void weave_block(const Block& block);                   \
     void strip_rows(const Strip::Step* steps, int n_steps, const StripRows& rows); \
     }
 #define RESTRIDE_ENTRY(path, strips) \
-    {#path, path::choose_run, path::move_block, path::weave_block, strips}
+    {#path, path::choose_run, path::send_lines, path::move_block, path::weave_block, \
+     strips}
 
 RESTRIDE_DECLARE(scalar)
 RESTRIDE_DECLARE(baseline)
@@ -62,6 +64,7 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
     return kernels().choose_run(size, dstep, sstep);
 }
 
+void send_lines(u8* d, const u8* s, i64 n) { kernels().send_lines(d, s, n); }
 void move_block(const Block& block) { kernels().move_block(block); }
 void weave_block(const Block& block) { kernels().weave_block(block); }
 

@@ -105,7 +105,7 @@ struct Rows {
         const i64 head = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(d) & 63);
         const i64 lines = (n - head) / kLine, body = head + lines * kLine;
         copy_short(d, s, head);
-        stream_lines(d + head, s + head, lines);
+        send_lines(d + head, s + head, lines);
         copy_short(d + body, s + body, n - body);
     }
 

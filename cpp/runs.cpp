@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vectors.hpp"
+#include "lines.hpp"
 
 namespace restride {
 namespace RESTRIDE_PATH {
@@ -120,6 +120,8 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
         default: return pick_run<0>(size, dstep, sstep);
     }
 }
+
+void send_lines(u8* d, const u8* s, i64 n) { stream_lines(d, s, n); }
 
 }  // namespace RESTRIDE_PATH
 }  // namespace restride

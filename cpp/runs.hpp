@@ -13,4 +13,9 @@ using RunFn = void (*)(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size
 // The best run kernel for these steps. A step of 0 repeats one element.
 RunFn choose_run(i64 size, i64 dstep, i64 sstep);
 
+// Write n whole lines past the caches in this processor's widest stores: each takes a
+// place in a queue that reads wait behind. d lies on a line.
+using LinesFn = void (*)(u8* d, const u8* s, i64 n);
+void send_lines(u8* d, const u8* s, i64 n);
+
 }  // namespace restride
