@@ -11,7 +11,7 @@ where they are more than `MOST_VISITS`.
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((1000,)).windows([3], [1], [1], [0])
 >>> Totals(chain).over(Grid((998, 3), (100, 3)))
-Total(read=1018, most=(102, 300), is_exact=True)
+Total(read=1018, made=(), most=(102, 300), is_exact=True)
 """
 
 from __future__ import annotations
@@ -42,10 +42,17 @@ class Total(NamedTuple):
 
     read: int
     """Source elements that all boxes read together."""
+    made: tuple[int, ...]
+    """Elements of each intermediate that all boxes make together; a 0 may follow."""
     most: tuple[int, ...]
     """No box holds more: of the source, of each intermediate, of the result."""
     is_exact: bool
-    """False where `read` and `most` are told from every so many boxes."""
+    """False where all this is told from every so many boxes."""
+
+    @staticmethod
+    def of(sums: Sequence[int], most: Sequence[int], is_exact: bool) -> Total:
+        """From sums over the source, each intermediate and the result."""
+        return Total(sums[0], tuple(sums[1:-1]), tuple(most), is_exact)
 
 
 class Totals:
@@ -65,7 +72,8 @@ class Totals:
     def over(self, grid: Grid, visits: int = MOST_VISITS) -> Total:
         """The sums over the boxes of `grid`; at most `visits` of them are visited."""
         if not len(grid):
-            return Total(0, (0,) * (len(self.chain.maps) + 1), True)
+            none = (0,) * (len(self.chain.maps) + 1)
+            return Total.of(none, none, True)
         kinds = [self._kinds(grid, axis) for axis in range(len(grid.block))]
         if self._components is None:
             return self._by_boxes(grid, kinds, visits)
@@ -85,49 +93,58 @@ class Totals:
         kinds: Sequence[Sequence[Kind]],
         visits: int,
     ) -> Total:
-        read, most, is_exact = 1, [1] * (len(self.chain.maps) + 1), True
+        levels = len(self.chain.maps) + 1
+        sums, most, is_exact = [1] * levels, [1] * levels, True
         for part in parts:
             own = _along(part, [kinds[r] for r in part.rows], visits)
-            read *= own.read
+            sums = [a * b for a, b in zip(sums, own.sums, strict=True)]
             most = [a * b for a, b in zip(most, own.most, strict=True)]
             is_exact = is_exact and own.is_exact
         for k, m in enumerate(self.chain.maps):
             if m.background is not None:
-                read, most[: k + 1] = 0, [0] * (k + 1)
+                sums[: k + 1] = most[: k + 1] = [0] * (k + 1)
         if not self.chain.source_shape:  # one element has no part that is less
-            read, most[0] = len(grid), 1
-        return Total(read, tuple(most), is_exact)
+            sums[0], most[0] = len(grid), 1
+        return Total.of(sums, most, is_exact)
 
     def _by_boxes(
         self, grid: Grid, kinds: Sequence[Sequence[Kind]], visits: int
     ) -> Total:
         total = prod(map(len, kinds))
-        read = seen = 0
-        most = (0,) * (len(self.chain.maps) + 2)
+        found = _Sums(len(self.chain.maps) + 2)
         for number in _spread(total, visits):
             count, box = _chosen(kinds, number)
-            held = _held(self.restriction(box), len(most))
-            read += count * held[0]
-            seen += count
-            most = tuple(map(max, most, held))
-        return Total(read * len(grid) // seen, most, total <= visits)
+            found.add(count, _held(self.restriction(box), len(found.most)))
+        sums = [held * len(grid) // found.boxes for held in found.sums]
+        return Total.of(sums, found.most, total <= visits)
 
 
-def _along(part: Component, kinds: Sequence[Sequence[Kind]], visits: int) -> Total:
+class _Sums:
+    """Elements held on each level by the boxes added so far."""
+
+    def __init__(self, levels: int) -> None:
+        self.boxes, self.is_exact = 0, True
+        self.sums, self.most = [0] * levels, [0] * levels
+
+    def add(self, count: int, held: Sequence[int]) -> None:
+        """So many boxes that each hold so much."""
+        self.boxes += count
+        self.sums = [n + count * h for n, h in zip(self.sums, held, strict=True)]
+        self.most = list(map(max, self.most, held))
+
+
+def _along(part: Component, kinds: Sequence[Sequence[Kind]], visits: int) -> _Sums:
     """The sums over the boxes of one component's own axes."""
     total = prod(map(len, kinds))
-    read = seen = 0
-    most = (0,) * (len(part.lanes) + 1)
+    found = _Sums(len(part.lanes) + 1)
     for number in _spread(total, visits):
         count, box = _chosen(kinds, number)
-        held = part.held([(kept,) for kept in box])
-        read += count * held[0]
-        seen += count
-        most = tuple(map(max, most, held))
+        found.add(count, part.held([(kept,) for kept in box]))
     if total > visits:
         boxes = prod([sum([count for count, _ in along]) for along in kinds])
-        read = read * boxes // seen
-    return Total(read, most, total <= visits)
+        found.sums = [held * boxes // found.boxes for held in found.sums]
+        found.is_exact = False
+    return found
 
 
 def _spread(total: int, most: int) -> Iterator[int]:
