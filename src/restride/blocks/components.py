@@ -30,6 +30,29 @@ class Component(NamedTuple):
     lanes: tuple[tuple[Lane, ...], ...]
     """Per map, from the source on."""
 
+    @property
+    def source(self) -> int | None:
+        """The axis of the source they lead to, or None."""
+        first = self.lanes[0]
+        return first[0].source if first else None
+
+    def traced(self, kept: Sequence[Intervals]) -> tuple[tuple[int, ...], Intervals]:
+        """What tells the parts of all lanes but for their place, and what is read.
+
+        `kept` is what a box keeps of each of `rows`.
+        """
+        lists = dict(zip(self.rows, kept, strict=True))
+        numbers: list[int] = []
+        for lanes in reversed(self.lanes):
+            parts = [lane.part(tuple([lists[r] for r in lane.rows])) for lane in lanes]
+            numbers += [part.number for part in parts]
+            if not all(part.reads for part in parts):
+                return tuple(numbers), ()
+            pairs = [(at.source, p.reads) for at, p in zip(lanes, parts, strict=True)]
+            lists = {source: reads for source, reads in pairs if source is not None}
+        one: Intervals = ((0, 1),)
+        return tuple(numbers), one if self.source is None else lists[self.source]
+
     def held(self, kept: Sequence[Intervals]) -> list[int]:
         """Extent of its axes in the source, each intermediate and the result.
 

@@ -1,9 +1,10 @@
 """One axis of a chunked array: where its chunks begin, and what a walk along it cuts.
 
 Most arrays have chunks of one length but for the last.  That is kept as two numbers,
-so that an axis of a million chunks costs no more than one of three.
+and lengths that repeat as patterns, so that an axis of a million chunks costs no more
+than one of three.
 
->>> axis = ChunkAxis((4, 4, 2))
+>>> axis = ChunkAxis.of((4, 4, 2))
 >>> axis.numbers(((3, 5), (9, 10))), axis.start(2), axis.cut(1, 3, 3).written()
 ((0, 1, 2), 8, (1, 2))
 """
@@ -11,10 +12,10 @@ so that an axis of a million chunks costs no more than one of three.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 
 from restride.blocks.dask.lengths import Lengths
+from restride.blocks.dask.runs import Run
 from restride.blocks.intervals import Interval, Intervals
 
 __all__ = ["ChunkAxis"]
@@ -25,59 +26,109 @@ class ChunkAxis:
 
     Parameters
     ----------
-    chunks : tuple of int
+    lengths : Lengths
         Elements of each chunk, none negative; chunks of 0 are passed over.
     extent, largest : int, optional
         Their sum and the largest of them, where the caller knows them already.
     """
 
-    __slots__ = ("_starts", "chunks", "count", "extent", "largest", "size")
+    __slots__ = (
+        *("_begins", "_numbers", "_runs"),
+        *("count", "extent", "largest", "lengths", "size"),
+    )
 
     def __init__(
-        self,
-        chunks: Sequence[int],
-        extent: int | None = None,
-        largest: int | None = None,
+        self, lengths: Lengths, extent: int | None = None, largest: int | None = None
     ) -> None:
-        self.count = len(chunks)
-        self.extent = sum(chunks) if extent is None else extent
-        self.largest = max(chunks, default=0) if largest is None else largest
-        whole = self.largest * (self.count - 1) if chunks else -1
-        # No chunk is larger than the largest, so the sum leaves them no other length.
-        even = bool(chunks) and self.extent == whole + chunks[-1] and self.largest > 0
-        self.size = self.largest if even else 0
+        self.lengths = lengths
+        self.count = lengths.total
+        self.extent = lengths.extent if extent is None else extent
+        self.largest = lengths.largest if largest is None else largest
+        self.size = lengths.common
         """Length of every chunk but the last, or 0 where they differ."""
-        self.chunks = () if even else tuple(chunks)
-        self._starts: list[int] | None = None
+        self._runs: list[Run] | None = None
+        self._begins: list[int] = []
+        self._numbers: list[int] = []
 
-    def __getstate__(self) -> tuple[object, ...]:
-        return self.count, self.extent, self.largest, self.size, self.chunks
+    @staticmethod
+    def of(
+        chunks: Sequence[int], extent: int | None = None, largest: int | None = None
+    ) -> ChunkAxis:
+        """The same from the lengths as Dask keeps them.
 
-    def __setstate__(self, state: tuple[int, int, int, int, tuple[int, ...]]) -> None:
-        self.count, self.extent, self.largest, self.size, self.chunks = state
-        self._starts = None
+        Where the caller knows `extent` and `largest`, chunks of one length are not
+        looked at.
+        """
+        extent = sum(chunks) if extent is None else extent
+        largest = max(chunks, default=0) if largest is None else largest
+        before = len(chunks) - 1
+        # No chunk is larger than the largest, so the sum leaves them no other length.
+        if chunks and largest and extent == largest * before + chunks[-1]:
+            head = Lengths((((largest,), before),) if before else ())
+            return ChunkAxis(head + Lengths.of(chunks[-1:]), extent, largest)
+        return ChunkAxis(Lengths.of(chunks), extent, largest)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ChunkAxis, (self.lengths, self.extent, self.largest)
 
     @property
-    def starts(self) -> list[int]:
-        """Where each chunk begins, of chunks that differ."""
-        if self._starts is None:
-            self._starts = [0, *accumulate(self.chunks)][: self.count]
-        return self._starts
+    def runs(self) -> list[Run]:
+        """The patterns of lengths that repeat, but for those of no element."""
+        if self._runs is None:
+            self._runs = list(self._laid_out())
+            self._begins = [run.begin for run in self._runs]
+            self._numbers = [run.number for run in self._runs]
+        return self._runs
 
-    def start(self, number: int) -> int:
-        """Position of the first element of a chunk."""
-        return number * self.size if self.size else self.starts[number]
+    def _laid_out(self) -> Sequence[Run]:
+        number = begin = 0
+        made = []
+        for pattern, times in self.lengths.parts:
+            if any(pattern):
+                made.append(Run(number, begin, pattern, times))
+                begin += made[-1].extent
+            number += len(pattern) * times
+        return made
 
-    def length(self, number: int) -> int:
-        """Elements of a chunk."""
-        if not self.size:
-            return self.chunks[number]
-        return min(self.size, self.extent - number * self.size)
+    def _run_of(self, number: int) -> Run | None:
+        """The run of a chunk; None of one without elements between two runs."""
+        runs = self.runs
+        k = bisect_right(self._numbers, number) - 1
+        if k < 0:
+            return None
+        run = runs[k]
+        turns = run.extent // run.span
+        return run if number < run.number + turns * len(run.pattern) else None
+
+    def _run_at(self, position: int) -> Run:
+        runs = self.runs
+        return runs[bisect_right(self._begins, position) - 1]
 
     def range_of(self, number: int) -> Interval:
         """The positions of a chunk."""
-        low = self.start(number)
-        return low, low + self.length(number)
+        if self.size:
+            low = number * self.size
+            return low, min(low + self.size, self.extent)
+        run = self._run_of(number)
+        if run is None:
+            return self._between(number)
+        low = run.start(number)
+        return low, low + run.length(number)
+
+    def _between(self, number: int) -> Interval:
+        """Of a chunk without elements, outside all runs: where the one before ends."""
+        ends = [run.begin + run.extent for run in self.runs if run.number <= number]
+        at = max(ends, default=0)
+        return at, at
+
+    def start(self, number: int) -> int:
+        """Position of the first element of a chunk."""
+        return self.range_of(number)[0]
+
+    def length(self, number: int) -> int:
+        """Elements of a chunk."""
+        low, high = self.range_of(number)
+        return high - low
 
     def ranges_of(self, numbers: Sequence[int]) -> tuple[Interval, ...]:
         """The positions of each of several chunks."""
@@ -87,12 +138,12 @@ class ChunkAxis:
         """Number of the chunk that holds a position."""
         if self.size:
             return position // self.size
-        return bisect_right(self.starts, position) - 1
+        return self._run_at(position).find(position)
 
     def numbers(self, intervals: Intervals) -> tuple[int, ...]:
         """The chunks, in order, that hold a position of `intervals`."""
         found: list[int] = []
-        for low, high in intervals:
+        for low, high in intervals if self.extent else ():
             first, last = self.find(low), self.find(high - 1)
             if found and first <= found[-1]:
                 first = found[-1] + 1
@@ -105,60 +156,25 @@ class ChunkAxis:
             return Lengths.of((count,) if count else ())
         if step < 0:
             return self.cut(begin + (count - 1) * step, -step, count).flipped()
-        if not self.size and step == 1:
-            return Lengths.of(self._along(begin, count))
-        if not self.size:
-            return Lengths.of(tuple(self._differing(begin, step, count)))
-        if step >= self.size:
+        if step >= self.largest:
             return Lengths((((1,), count),))
-        return self._even(begin, step, count)
+        if step == 1:
+            return self._along(begin, count)
+        made = Lengths()
+        while count > 0:
+            run = self._run_at(begin)
+            here = min(count, (run.begin + run.extent - 1 - begin) // step + 1)
+            made += run.cut(begin, step, here)
+            begin, count = begin + here * step, count - here
+        return made
 
-    def _even(self, begin: int, step: int, count: int) -> Lengths:
-        """The same where chunks are of one length: the lengths repeat.
-
-        After the first chunk, where a walk enters a chunk is below `step`, and each
-        such place comes again after at most `step` chunks.
-        """
-        size = self.size
-        head = min(count, (size - 1 - begin % size) // step + 1)
-        left = count - head
-        entry = first = (begin + head * step) % size
-        turn, round_ = [], 0
-        while left > round_:
-            turn.append((size - 1 - entry) // step + 1)
-            round_ += turn[-1]
-            entry = (entry + turn[-1] * step) % size
-            if entry == first:
-                break
-        times, rest = divmod(left, round_) if left else (0, 0)
-        tail = Lengths.of(tuple(_shortened(turn, rest)))
-        turns = Lengths(((tuple(turn), times),)) if times else Lengths()
-        return Lengths.of((head,)) + turns + tail
-
-    def _along(self, begin: int, count: int) -> tuple[int, ...]:
-        """The same for neighbours, where chunks differ: mostly whole chunks."""
+    def _along(self, begin: int, count: int) -> Lengths:
+        """The same for neighbours: mostly whole chunks."""
         end = begin + count
         first, last = self.find(begin), self.find(end - 1)
         if first == last:
-            return (count,)
-        head = self.start(first) + self.length(first) - begin
-        inner = self.chunks[first + 1 : last]
-        inner = inner if 0 not in inner else tuple(filter(None, inner))
-        return (head, *inner, end - self.start(last))
-
-    def _differing(self, begin: int, step: int, count: int) -> Iterator[int]:
-        while count > 0:
-            number = self.find(begin)
-            room = self.start(number) + self.length(number) - 1 - begin
-            here = min(count, room // step + 1)
-            yield here
-            begin, count = begin + here * step, count - here
-
-
-def _shortened(counts: Sequence[int], total: int) -> Iterator[int]:
-    """As many of `counts` as make `total`, the last one cut to fit."""
-    for count in counts:
-        if total <= 0:
-            return
-        yield min(count, total)
-        total -= count
+            return Lengths.of((count,))
+        head = self.range_of(first)[1] - begin
+        inner = self.lengths.part(first + 1, last).without_empty()
+        tail = end - self.start(last)
+        return Lengths.of((head,)) + inner + Lengths.of((tail,))

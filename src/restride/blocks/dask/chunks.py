@@ -6,7 +6,7 @@ joins its neighbour where it is narrow.  Then all is made to fit the bytes allow
 
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((100,)).pad([(5, 90)], "wrap")
->>> (lengths,) = choose(chain.maps[0], [ChunkAxis((40, 40, 20))], 8, 1 << 20)
+>>> (lengths,) = choose(chain.maps[0], [ChunkAxis.of((40, 40, 20))], 8, 1 << 20)
 >>> lengths.written()
 (45, 40, 20, 40, 40, 10)
 """

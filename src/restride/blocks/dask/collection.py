@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from restride.arrays import checked_dtype
 from restride.blocks.dask.chunk_axis import ChunkAxis
-from restride.blocks.dask.chunks import choose, choose_flat
+from restride.blocks.dask.fuse import Stage, stages
 from restride.constants import constant_bytes
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
@@ -69,11 +70,16 @@ def as_dask(x: Any, name: str = "x") -> Any:
 
 def axes_of(x: Any) -> Axes:
     """The chunks of a Dask array."""
-    return tuple(map(ChunkAxis, x.chunks, x.shape, x.chunksize))
+    layers = getattr(x.dask, "layers", {})
+    recipe = getattr(layers.get(x.name), "recipe", None)
+    if recipe is not None and recipe.name == x.name:
+        axes: Axes = recipe.axes
+        return axes
+    return tuple(map(ChunkAxis.of, x.chunks, x.shape, x.chunksize))
 
 
 def collect(x: Any, chain: Chain, label: str) -> Any:
-    """The Dask array that `chain` makes of `x`: a layer per map, a task per chunk.
+    """The Dask array that `chain` makes of `x`: a task per chunk, or a few (`fuse`).
 
     Parameters
     ----------
@@ -84,55 +90,47 @@ def collect(x: Any, chain: Chain, label: str) -> Any:
     label : str
         What its keys begin with, after "restride-".
     """
-    maps = [in_bytes(m, x.dtype) for m in crop_cuts(chain)]
-    if maps[-1].shape != chain.shape:
-        maps.append(IndexMap.identity(chain.shape))
-    shape, axes = x.shape, axes_of(x)
-    for m in maps:
-        if m != IndexMap.identity(shape):
-            x, axes = _mapped(x, shape, axes, m, label)
-        shape = m.shape
+    limit = limit_bytes()
+    maps = list(_in_need(x.shape, chain, x.dtype))
+    for stage in stages(maps, x.shape, axes_of(x), x.dtype.itemsize, limit):
+        x = _staged(x, stage, label, (maps, limit))
     return x
 
 
-def _mapped(
-    x: Any, shape: tuple[int, ...], axes: Axes, m: IndexMap, label: str
-) -> tuple[Any, Axes]:
-    """One map of a Dask array of `shape`, whose chunks are `axes`; and its chunks."""
+def _in_need(
+    shape: tuple[int, ...], chain: Chain, dtype: np.dtype[Any]
+) -> Iterator[IndexMap]:
+    """The maps of a chain that are not as if they were not there."""
+    maps = crop_cuts(chain)
+    if maps[-1].shape != chain.shape:
+        maps.append(IndexMap.identity(chain.shape))
+    for m in maps:
+        if m != IndexMap.identity(shape):
+            yield in_bytes(m, dtype)
+        shape = m.shape
+
+
+def _staged(x: Any, stage: Stage, label: str, chunked_by: tuple[Any, ...]) -> Any:
+    """One layer over a Dask array; `chunked_by` is what its chunks follow from."""
     from restride.blocks.dask.layer import BlockLayer
     from restride.blocks.dask.recipe import Recipe
 
-    limit, chain = limit_bytes(), Chain(shape, (m,), m.shape)
-    chosen = choose if m.source_shape == shape else choose_flat
-    lengths = chosen(m, axes, x.dtype.itemsize, limit)
-    chunks = tuple([n.written() for n in lengths])
-    largest = [n.largest for n in lengths]
-    made = tuple(map(ChunkAxis, chunks, m.shape, largest))
-    name = named(f"restride-{label}", x.name, chain, limit)
-    layer = BlockLayer(Recipe(name, chain, x.dtype, made, x.name, axes))
-    return collection(layer, m.shape, chunks, x.dtype, [x]), made
+    made = tuple(map(ChunkAxis, stage.lengths, stage.chain.shape))
+    name = named(f"restride-{label}", x.name, stage.chain, chunked_by)
+    recipe = Recipe(name, stage.chain, x.dtype, made, x.name, axes_of(x))
+    return collection(BlockLayer(recipe), x.dtype, [x])
 
 
-def collection(
-    layer: Any,
-    shape: tuple[int, ...],
-    chunks: tuple[tuple[int, ...], ...],
-    dtype: Any,
-    sources: list[Any],
-) -> Any:
+def collection(layer: Any, dtype: np.dtype[Any], sources: list[Any]) -> Any:
     """A Dask array from its one layer and the collections it is made from."""
-    from dask.array import Array
     from dask.highlevelgraph import HighLevelGraph
 
+    from restride.blocks.dask.unwritten import made_of
+
+    axes: Axes = layer.recipe.axes
     graph = HighLevelGraph.from_collections(layer.name, layer, dependencies=sources)
-    meta = np.empty((0,) * len(shape), dtype)
-    # One chunk per axis at first: Dask would go through a million chunks to check
-    # them.  What the chunks are is then set as its compute_chunk_sizes() sets it.
-    whole = tuple([(n,) for n in shape])
-    made: Any = Array(graph, layer.name, whole, meta=meta)  # type: ignore[no-untyped-call]
-    made._chunks = chunks
-    layer.collection_annotations["chunks"] = chunks
-    return made
+    meta = np.empty((0,) * len(axes), dtype)
+    return made_of(graph, layer.name, axes, meta)
 
 
 def limit_bytes() -> int:

@@ -51,9 +51,26 @@ class Lengths(NamedTuple):
         return sum([len(pattern) * times for pattern, times in self.parts])
 
     @property
+    def extent(self) -> int:
+        """Their sum."""
+        return sum([sum(pattern) * times for pattern, times in self.parts])
+
+    @property
     def largest(self) -> int:
         """The longest of them; 0 of none."""
         return max([max(pattern) for pattern, _ in self.parts], default=0)
+
+    @property
+    def common(self) -> int:
+        """The length of all but the last, which is no longer; 0 where they differ."""
+        if not self.parts:
+            return 0
+        *before, (pattern, times) = self.parts
+        size, last = self.first, pattern[-1]
+        equal = all(len(set(p)) == 1 and p[0] == size for p, _ in before)
+        others = pattern.count(size) - (last == size)
+        fits = last == size or (times == 1 and last < size)
+        return size if equal and fits and others == len(pattern) - 1 else 0
 
     @property
     def first(self) -> int:
@@ -77,6 +94,28 @@ class Lengths(NamedTuple):
     def flipped(self) -> Lengths:
         """From the last to the first."""
         return Lengths(tuple([(p[::-1], times) for p, times in self.parts[::-1]]))
+
+    def part(self, first: int, last: int) -> Lengths:
+        """Those numbered ``first .. last - 1``.
+
+        >>> Lengths((((4, 3), 9), ((1,), 1))).part(3, 19).written()[-3:]
+        (4, 3, 1)
+        """
+        made = Lengths()
+        for pattern, times in self.parts:
+            n = len(pattern)
+            low, high = max(first, 0), min(last, n * times)
+            if low < high:
+                made += _turns(pattern, low, high)
+            first, last = first - n * times, last - n * times
+        return made
+
+    def without_empty(self) -> Lengths:
+        """Those that are not 0."""
+        if all(0 not in pattern for pattern, _ in self.parts):
+            return self
+        kept = [(tuple(filter(None, pattern)), times) for pattern, times in self.parts]
+        return Lengths(tuple([(pattern, times) for pattern, times in kept if pattern]))
 
     def count_within(self, most: int) -> int:
         """How many there are after :meth:`split`."""
@@ -105,6 +144,17 @@ class Lengths(NamedTuple):
         """Every length."""
         is_short = sum([len(pattern) for pattern, _ in self.parts]) < SHORT
         return _remembered(self.parts) if is_short else _written(self.parts)
+
+
+def _turns(pattern: Pattern, low: int, high: int) -> Lengths:
+    """Of a pattern that repeats, the lengths numbered ``low .. high - 1``."""
+    n = len(pattern)
+    first, last = -(-low // n), high // n
+    if first > last:
+        return Lengths.of(pattern[low % n : low % n + high - low])
+    head, tail = pattern[n - (first * n - low) :], pattern[: high - last * n]
+    whole = Lengths(((pattern, last - first),)) if first < last else Lengths()
+    return Lengths.of(head if first * n > low else ()) + whole + Lengths.of(tail)
 
 
 def _written(parts: Parts) -> tuple[int, ...]:

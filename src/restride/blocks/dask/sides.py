@@ -1,7 +1,7 @@
 """What the chunks of a result read, axis by axis, and put together for many at once.
 
-A map is separable: what a chunk reads along a source axis depends on its place along
-the result axes that walk it alone.  So a result of n1 x n2 chunks asks n1 + n2
+A chain is separable: what a chunk reads along a source axis depends on its place along
+the result axes that lead to it alone.  So a result of n1 x n2 chunks asks n1 + n2
 questions, and the answers for all its chunks are products of the answers per axis,
 which `itertools` puts together faster than Python could.
 """
@@ -13,9 +13,11 @@ from itertools import product, repeat
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from restride.blocks.components import Component
 from restride.blocks.dask.gather import Place
 from restride.blocks.dask.recipe import Index, Recipe
-from restride.blocks.parts import Lane, Part
+from restride.blocks.intervals import Interval
+from restride.blocks.restrict import Box
 
 __all__ = ["Sides", "Spot", "Streams"]
 
@@ -28,17 +30,17 @@ and the chunks read along each source axis."""
 
 
 class Spot(NamedTuple):
-    """Along one lane: what the chunks at one place of the result read."""
+    """Along one component: what the chunks at one place of the result read."""
 
     kind: int
-    """Equal where the part has the same form, at the same place of equal chunks."""
+    """Equal where the parts have the same form, at the same place of equal chunks."""
     place: Place
     """Counted from the first chunk read."""
     chunks: Index
     """The source's chunks, by number; none where nothing is read."""
     first: int
-    part: Part
-    """Of the lane."""
+    ranges: tuple[Interval, ...]
+    """Of the result, one per axis of the component."""
 
     @property
     def is_whole(self) -> bool:
@@ -47,60 +49,64 @@ class Spot(NamedTuple):
 
 
 class Side(dict[Any, Spot]):
-    """One lane: its spots, by the chunks of the result axes that walk it."""
+    """One component: its spots, by the chunks of the result axes that lead to it."""
 
-    def __init__(self, lane: Lane, recipe: Recipe) -> None:
-        self.rows = lane.rows
-        self.source = lane.source
+    def __init__(self, component: Component, recipe: Recipe) -> None:
+        self.rows = component.rows
         self.pick: Callable[[Index], Any] = (
-            itemgetter(*lane.rows) if lane.rows else _none
+            itemgetter(*self.rows) if self.rows else _none
         )
-        self._lane = lane
-        self._walkers = [recipe.axes[r] for r in lane.rows]
-        self._axis = None if lane.source is None else recipe.source_axes[lane.source]
-        self._kinds: dict[tuple[int, Place, int], int] = {}
+        self._component = component
+        self._walkers = [recipe.axes[r] for r in self.rows]
+        source = component.source
+        self._axis = None if source is None else recipe.source_axes[source]
+        self._kinds: dict[tuple[Any, ...], int] = {}
 
     def __missing__(self, at: Any) -> Spot:
-        spot = self._spot(at if isinstance(at, tuple) else (at,))
-        form = spot.part.number, spot.place, len(spot.chunks)
-        kind = self._kinds.setdefault(form, len(self._kinds))
-        self[at] = spot = spot._replace(kind=kind)
+        spot = self[at] = self._spot(at if isinstance(at, tuple) else (at,))
         return spot
 
     def _spot(self, at: Index) -> Spot:
-        ranges = [axis.range_of(k) for axis, k in zip(self._walkers, at, strict=True)]
-        part = self._lane.part(tuple([(r,) if r[0] < r[1] else () for r in ranges]))
-        if self._axis is None or not part.reads:
-            chunks: Index = (0,) if part.reads else ()
-            return Spot(0, Place((), ()), chunks, 0, part)
-        chunks = self._axis.numbers(part.reads)
-        place = Place(part.reads, self._axis.ranges_of(chunks))
-        if not chunks:
-            return Spot(0, place, chunks, 0, part)
-        place = place.moved(-place.chunks[0][0])
-        return Spot(0, place, chunks, chunks[0], part)
+        pairs = zip(self._walkers, at, strict=True)
+        ranges = tuple([axis.range_of(k) for axis, k in pairs])
+        kept = [(r,) if r[0] < r[1] else () for r in ranges]
+        numbers, reads = self._component.traced(kept)
+        chunks: Index = (0,) if reads else ()
+        place = Place((), ())
+        if self._axis is not None and reads:
+            chunks = self._axis.numbers(reads)
+            place = Place(reads, self._axis.ranges_of(chunks))
+        first = 0
+        if place.chunks:
+            first, place = chunks[0], place.moved(-place.chunks[0][0])
+        form = numbers, place, len(chunks)
+        kind = self._kinds.setdefault(form, len(self._kinds))
+        return Spot(kind, place, chunks, first, ranges)
 
 
 class Sides(Generic[Job]):
-    """The lanes of one map over chunks.
+    """The components of one chain over chunks.
 
     Parameters
     ----------
     recipe : Recipe
-    lanes : sequence of Lane
-        Of its map; those of the source axes come first.
+    parts : sequence of Component
+        Of its chain; those of the source axes come first.
     job_of : callable
-        What the blocks whose lanes are at some spots have in common; asked once for
-        all spots of equal kinds.
+        What the blocks have in common whose components are at some spots, from one of
+        their boxes; asked once for all spots of equal kinds.
     """
 
     def __init__(
-        self, recipe: Recipe, lanes: Sequence[Lane], job_of: Callable[[Spots], Job]
+        self,
+        recipe: Recipe,
+        parts: Sequence[Component],
+        job_of: Callable[[Box, Spots], Job],
     ) -> None:
         self._recipe = recipe
-        self._sides = [Side(lane, recipe) for lane in lanes]
+        self._sides = [Side(part, recipe) for part in parts]
         self._rank = len(recipe.source_axes)
-        self._job_of = job_of
+        self._box_job_of = job_of
 
     def of(self, indices: Sequence[Index]) -> Streams[Job]:
         """The streams of some chunks."""
@@ -144,7 +150,7 @@ class Sides(Generic[Job]):
     def _jobs(self, columns: list[list[Spot]], order: list[int]) -> Iterator[Job]:
         """The job of every chunk: a row along the last column at once.
 
-        Rows whose other lanes are of equal kinds have equal jobs.
+        Rows whose other sides are of equal kinds have equal jobs.
         """
         rows: dict[Kind, list[Job]] = {}
         *outer, inner = columns or [[]]
@@ -167,8 +173,15 @@ class Sides(Generic[Job]):
                 known[spot.kind] = self._job_of([spots[k] for k in order])
         return [known[spot.kind] for spot in inner]
 
+    def _job_of(self, spots: Spots) -> Job:
+        ranges: dict[int, Interval] = {}
+        for side, spot in zip(self._sides, spots, strict=True):
+            ranges |= zip(side.rows, spot.ranges, strict=True)
+        box = tuple([ranges[r] for r in range(len(self._recipe.axes))])
+        return self._box_job_of(box, spots)
+
     def _lead(self, side: Side) -> int | None:
-        """The result axis whose chunks tell where a lane is; -1: always at one place.
+        """The result axis whose chunks tell where a side is; -1: always at one place.
 
         None where there are several.
         """
@@ -176,7 +189,7 @@ class Sides(Generic[Job]):
         return None if len(many) > 1 else (many or [-1])[0]
 
     def _column(self, side: Side, lead: int) -> list[Spot]:
-        """The spots of a lane, chunk after chunk of the axis that leads it."""
+        """The spots of a side, chunk after chunk of the axis that leads it."""
         index = [0] * len(self._recipe.axes)
         if lead < 0:
             return [side[side.pick(tuple(index))]]

@@ -8,22 +8,21 @@ row-major, block by block.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from typing import Any, NamedTuple
 
 from dask._task_spec import Alias, Task
 
+from restride.blocks.components import components
+from restride.blocks.dask.boxwise import Boxes
 from restride.blocks.dask.gather import Form, make
 from restride.blocks.dask.gather import Job as BlockJob
 from restride.blocks.dask.nodes import task, task_of_one
 from restride.blocks.dask.recipe import Index, Recipe
-from restride.blocks.dask.sides import Kind, Sides, Spot, Streams
-from restride.blocks.dask.spans import FlatJob, Touched, corners, make_flat
-from restride.blocks.intervals import Intervals
-from restride.blocks.lanes import Lanes
-from restride.blocks.restrict import Restriction
+from restride.blocks.dask.sides import Sides, Spot, Streams
+from restride.blocks.restrict import Box, Restriction
 from restride.layout.chain import Chain
 
 __all__ = ["Tasks"]
@@ -46,27 +45,29 @@ class Tasks:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        first, *_ = recipe.chain.maps
-        self._is_flat = first.source_shape != recipe.chain.source_shape
-        self._lanes = Lanes(first)
-        self._forms: dict[Kind, Form] = {}
+        self._restriction = Restriction(recipe.chain)
 
     def all(self) -> dict[Any, Node]:
         """Every task, by key."""
         with uncollected():
-            if self._is_flat:
-                return dict(FlatTasks(self.recipe).of(self.recipe.indices()))
+            if not self._falls_apart:
+                return dict(Boxes(self.recipe, self._restriction).of_all())
             return self._together(self._sides().all())
 
     def of(self, indices: Sequence[Index]) -> dict[Any, Node]:
         """The tasks of some chunks of the result."""
         with uncollected():
-            if self._is_flat:
-                return dict(FlatTasks(self.recipe).of(indices))
+            if not self._falls_apart:
+                return dict(Boxes(self.recipe, self._restriction).of(indices))
             return self._together(self._sides().of(indices))
 
+    @property
+    def _falls_apart(self) -> bool:
+        """True where nothing is read row-major under another shape."""
+        return self._restriction.is_plain and not self._restriction.flat
+
     def _sides(self) -> Sides[Job]:
-        return Sides(self.recipe, self._lanes.all, self._job)
+        return Sides(self.recipe, components(self._restriction), self._job)
 
     def _together(self, streams: Streams[Job]) -> dict[Any, Node]:
         """Tasks from what their sides say; once per chunk, so as little as can be."""
@@ -83,62 +84,19 @@ class Tasks:
                 made[key] = task(key, make, job, product(source, *chunks))
         return made
 
-    def _job(self, spots: Sequence[Spot]) -> Job:
-        """What all blocks do whose sides are at such spots."""
-        form = self._form(spots)
-        counts = [len(spot.chunks) for spot in spots]
-        if 0 in counts or self._lanes.is_hidden:
+    def _job(self, box: Box, spots: Sequence[Spot]) -> Job:
+        """What all blocks do whose sides are at such spots, of which `box` is one."""
+        block = self._restriction(box)
+        form = Form(block.chain, self.recipe.dtype)
+        if () in block.reads or not all(spot.chunks for spot in spots):
             return Job(NOTHING, BlockJob(form, ()))
         read = spots[: len(self.recipe.source_axes)]
         does = BlockJob(form, tuple([spot.place for spot in read]))
-        if max(counts, default=1) > 1:
+        if any(len(spot.chunks) > 1 for spot in read):
             return Job(SEVERAL, does)
         is_all = all(spot.is_whole for spot in read)
         is_chunk = is_all and form.chain == Chain.identity(form.chain.source_shape)
         return Job(WHOLE if is_chunk else ONE, does)
-
-    def _form(self, spots: Sequence[Spot]) -> Form:
-        numbers = tuple([spot.part.number for spot in spots])
-        form = self._forms.get(numbers)
-        if form is None:
-            m = self._lanes.joined([spot.part for spot in spots])
-            chain = Chain(m.source_shape, (m,), m.shape)
-            form = self._forms[numbers] = Form(chain, self.recipe.dtype)
-        return form
-
-
-class FlatTasks:
-    """Tasks over a source read row-major: block by block, from spans of it."""
-
-    def __init__(self, recipe: Recipe) -> None:
-        self.recipe = recipe
-        self._restriction = Restriction(recipe.chain)
-        self._touched = Touched(recipe.chain.source_shape, recipe.source_axes)
-        self._forms: dict[Chain, Form] = {}
-
-    def of(self, indices: Iterable[Index]) -> Iterator[tuple[Any, Node]]:
-        """The tasks of some chunks of the result, and their keys."""
-        for index in indices:
-            key: Any = (self.recipe.name, *index)
-            block = self._restriction(self.recipe.box(index))
-            form = self._form(block.chain)
-            if () in block.reads:
-                yield key, task(key, make, BlockJob(form, ()), ())
-            else:
-                yield key, self._flat(key, form, block.reads[0])
-
-    def _form(self, chain: Chain) -> Form:
-        found = self._forms.get(chain)
-        if found is None:
-            found = self._forms[chain] = Form(chain, self.recipe.dtype)
-        return found
-
-    def _flat(self, key: Any, form: Form, spans: Intervals) -> Task:
-        told, groups = self._touched(spans)
-        source: Any = (self.recipe.source_name,)
-        needs = corners([(source, *group) for group in groups])
-        made: Task = task(key, make_flat, FlatJob(form, told), needs)
-        return made
 
 
 @contextmanager

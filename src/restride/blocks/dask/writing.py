@@ -105,7 +105,7 @@ def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
         name, cells, target.dtype, axes_of(target), target.name, y.name, axes_of(y)
     )
     layer = BlockLayer(recipe)
-    return collection(layer, target.shape, target.chunks, target.dtype, [target, y])
+    return collection(layer, target.dtype, [target, y])
 
 
 def _source(src: Any, dtype: np.dtype[Any]) -> DaskView:

@@ -1,0 +1,73 @@
+"""Tasks made box by box, where something is read row-major under another shape.
+
+Then what a chunk of the result reads is no product over the axes, and each is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any
+
+from dask._task_spec import Task
+
+from restride.blocks.dask.gather import Form, Job, Place, make
+from restride.blocks.dask.nodes import task
+from restride.blocks.dask.recipe import Index, Recipe
+from restride.blocks.dask.spans import FlatJob, Touched, corners, make_flat
+from restride.blocks.intervals import Intervals
+from restride.blocks.restrict import Restriction
+from restride.layout.chain import Chain
+
+__all__ = ["Boxes"]
+
+
+class Boxes:
+    """Makes the tasks of a recipe, one box after the other."""
+
+    def __init__(self, recipe: Recipe, restriction: Restriction) -> None:
+        self.recipe = recipe
+        self._restriction = restriction
+        self._touched = Touched(recipe.chain.source_shape, recipe.source_axes)
+        self._forms: dict[Chain, Form] = {}
+
+    def of_all(self) -> Iterator[tuple[Any, Task]]:
+        """Every task, and its key."""
+        return self.of(self.recipe.indices())
+
+    def of(self, indices: Iterable[Index]) -> Iterator[tuple[Any, Task]]:
+        """The tasks of some chunks of the result, and their keys."""
+        for index in indices:
+            key: Any = (self.recipe.name, *index)
+            block = self._restriction(self.recipe.box(index))
+            form = self._form(block.chain)
+            if () in block.reads:
+                yield key, task(key, make, Job(form, ()), ())
+            elif block.flat:
+                yield key, self._flat(key, form, block.reads[0])
+            else:
+                yield key, self._placed(key, form, block.reads)
+
+    def _form(self, chain: Chain) -> Form:
+        found = self._forms.get(chain)
+        if found is None:
+            found = self._forms[chain] = Form(chain, self.recipe.dtype)
+        return found
+
+    def _flat(self, key: Any, form: Form, spans: Intervals) -> Task:
+        told, groups = self._touched(spans)
+        source: Any = (self.recipe.source_name,)
+        needs = corners([(source, *group) for group in groups])
+        made: Task = task(key, make_flat, FlatJob(form, told), needs)
+        return made
+
+    def _placed(self, key: Any, form: Form, reads: tuple[Intervals, ...]) -> Task:
+        pairs = list(zip(self.recipe.source_axes, reads, strict=True))
+        chunks = [axis.numbers(intervals) for axis, intervals in pairs]
+        places = [
+            Place(intervals, axis.ranges_of(numbers))
+            for (axis, intervals), numbers in zip(pairs, chunks, strict=True)
+        ]
+        needs = product((self.recipe.source_name,), *chunks)
+        made: Task = task(key, make, Job(form, tuple(places)), needs)
+        return made
