@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 from operator import index
@@ -14,6 +15,7 @@ __all__ = [
     "MAX_RANK",
     "MOST_ENTRIES",
     "as_axes",
+    "as_bytes",
     "as_index",
     "as_ints",
     "as_sequence",
@@ -35,6 +37,12 @@ USUAL = 2**63
 
 MAX_BYTES = 2**63 - 1
 """Most bytes an array may span: what a pointer difference can hold."""
+
+AMOUNT = re.compile(r"\s*([+-]?[\d.]+(?:e[+-]?\d+)?)\s*([kmgtp]?)(i?)b?\s*", re.I)
+"""Bytes as text: the number, the letter of a unit, and an i for powers of two."""
+
+LETTERS = "KMGTP"
+"""Units, each a thousand of the one before."""
 
 
 def as_index(value: Any, name: str, any_length: bool = False) -> int:
@@ -60,6 +68,36 @@ def as_index(value: Any, name: str, any_length: bool = False) -> int:
         except TypeError:
             pass
     raise DTypeError(f"{name} = {value!r} is not an integer; give an int.")
+
+
+def as_bytes(value: Any, name: str) -> int:
+    """A number of bytes: an int, a float without a fraction, or text with a unit.
+
+    Examples
+    --------
+    >>> [as_bytes(n, "max_bytes") for n in (64, 256e6, "12GB", "1.5 mb", "2MiB")]
+    [64, 256000000, 12000000000, 1500000, 2097152]
+    """
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if not isinstance(value, str):
+        try:
+            return as_index(value, name)
+        except DTypeError:
+            raise DTypeError(_no_bytes(repr(value), name)) from None
+    found = AMOUNT.fullmatch(value)
+    try:
+        if found is None:
+            raise ValueError
+        number, letter, binary = found.groups()
+        power = LETTERS.find(letter.upper()) + 1 if letter else 0
+        return int(float(number) * (1024 if binary else 1000) ** power)
+    except (ValueError, OverflowError):
+        raise ShapeError(_no_bytes(value or "''", name)) from None
+
+
+def _no_bytes(given: str, name: str) -> str:
+    return f"{name} {given}: give a number of bytes, as 2000000, 500MB, 12GB or 2GiB."
 
 
 def _sized(value: int, name: str) -> int:

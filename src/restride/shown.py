@@ -34,7 +34,9 @@ class Shown:
         """Dtype of source and result."""
         raise NotImplementedError
 
-    def explain(self, colour: bool = False, max_bytes: float | None = None) -> str:
+    def explain(
+        self, colour: bool = False, max_bytes: float | str | None = None
+    ) -> str:
         """What will be read and written, in words and small grids, and what it costs.
 
         From a megabyte on the cost is also told as the time of a plain copy of as many
@@ -45,7 +47,7 @@ class Shown:
         colour : bool
             True paints for the terminal that stands behind standard output, to its
             width: a cell of the result has the colour of its cell of the source.
-        max_bytes : int or float, optional
+        max_bytes : int, float or str, optional
             Also tells what a run in blocks costs, so many bytes of them in memory at a
             time; refused where not even blocks of one element fit.
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from restride.blocks.cost import Cost, cost
-from restride.blocks.grid import Grid, as_bytes, grid
+from restride.blocks.grid import Grid, grid
 from restride.blocks.whole_chunks import elements_unpacked
-from restride.errors import ShapeError
+from restride.checks import as_bytes
 from restride.explain.units import human_bytes
 from restride.layout.chain import Chain
 
-__all__ = ["AT_ONCE", "Forecast", "forecast", "left_of"]
+__all__ = ["AT_ONCE", "Forecast", "forecast"]
 
 AT_ONCE = 2
 """Blocks in memory at a time, what they read and what they make: while one moves, the
@@ -77,7 +77,7 @@ class Forecast(NamedTuple):
 def forecast(
     chain: Chain,
     itemsize: int,
-    max_bytes: float,
+    max_bytes: float | str,
     *,
     align: Sequence[int] | None = None,
     held_bytes: int = 0,
@@ -91,7 +91,7 @@ def forecast(
         What is to be made.
     itemsize : int
         Bytes of one element.
-    max_bytes : int or float
+    max_bytes : int, float or str
         Bytes allowed for the blocks in memory at any time, which are two.
     align : sequence of int, optional
         Extents that blocks are multiples of: a shard or chunk of the target.
@@ -105,9 +105,8 @@ def forecast(
     ShapeError, DTypeError
         Not even blocks of one element fit, or `max_bytes` is no number of bytes.
     """
-    allowed = as_bytes(max_bytes)
-    left = left_of(allowed, held_bytes)
-    boxes = grid(chain, itemsize, left, align, at_once=AT_ONCE)
+    allowed = as_bytes(max_bytes, "max_bytes")
+    boxes = grid(chain, itemsize, allowed, align, AT_ONCE, held_bytes)
     told = cost(chain, itemsize, boxes)
     if chunks is not None:
         read, is_exact = elements_unpacked(chain, boxes, chunks)
@@ -118,23 +117,6 @@ def forecast(
             is_exact=told.is_exact and is_exact,
         )
     return Forecast(boxes, told, allowed, held_bytes)
-
-
-def left_of(max_bytes: int, held_bytes: int) -> int:
-    """Bytes for the blocks, where packing and unpacking chunks takes some.
-
-    Raises
-    ------
-    ShapeError
-        It takes all of them.
-    """
-    if held_bytes and held_bytes >= max_bytes:
-        raise ShapeError(
-            f"max_bytes = {max_bytes} is too little: the chunks of source and target "
-            f"alone take {held_bytes} bytes at a time; give more, or ask for smaller "
-            "chunks."
-        )
-    return max_bytes - held_bytes
 
 
 def _count(number: int, noun: str) -> str:

@@ -16,15 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from typing import Any
 
 from restride.blocks.boxes import Grid
 from restride.blocks.totals import MOST_VISITS, Totals
-from restride.checks import as_index, as_shape
+from restride.checks import as_bytes, as_shape
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 
-__all__ = ["Grid", "as_bytes", "grid", "read_order"]
+__all__ = ["Grid", "grid", "read_order"]
 
 GLANCES = 16
 """Boxes looked at per size tried, where sums do not fall apart."""
@@ -40,9 +39,10 @@ FACTORS = (2.0, 1.25, 1.05)
 def grid(
     chain: Chain,
     itemsize: int,
-    max_bytes: float,
+    max_bytes: float | str,
     align: Sequence[int] | None = None,
     at_once: int = 1,
+    held_bytes: int = 0,
 ) -> Grid:
     """Boxes that tile the result of `chain`, each within `max_bytes`.
 
@@ -52,13 +52,15 @@ def grid(
         What is to be made.
     itemsize : int
         Bytes of one element.
-    max_bytes : int or float
+    max_bytes : int, float or str
         Bound on a box's source part, what stands between, and its result together;
-        a whole number, as 256e6.
+        a whole number, as 256e6 or "256MB".
     align : sequence of int, optional
         Chunk extents of the target, in elements: boxes begin and end on chunks.
     at_once : int, optional
         Boxes in memory at a time, which `max_bytes` is for.
+    held_bytes : int, optional
+        Of `max_bytes`, what packing and unpacking chunks takes.
 
     Raises
     ------
@@ -73,7 +75,8 @@ def grid(
     (64, 1000)
     """
     written, read = _rows(len(chain.shape)), read_order(chain)
-    maker = _Maker(chain, at_once * itemsize, as_bytes(max_bytes), align)
+    allowed = as_bytes(max_bytes, "max_bytes")
+    maker = _Maker(chain, at_once * itemsize, allowed, align, held_bytes)
     found = maker.grid(written, read)
     if maker.read(found) > READ_AGAIN * prod(chain.shape):
         other = min(maker.grid(read), maker.grid(written), key=maker.read)
@@ -86,10 +89,15 @@ class _Maker:
     """Finds the largest boxes that fit."""
 
     def __init__(
-        self, chain: Chain, itemsize: int, limit: int, align: Sequence[int] | None
+        self,
+        chain: Chain,
+        itemsize: int,
+        allowed: int,
+        align: Sequence[int] | None,
+        held: int,
     ) -> None:
         self.shape, self.totals = chain.shape, Totals(chain)
-        self.itemsize, self.limit = itemsize, limit
+        self.itemsize, self.limit, self.held = itemsize, allowed - held, held
         self.unit = _unit(chain.shape, align)
         self._check(GLANCES)
 
@@ -123,10 +131,12 @@ class _Maker:
     def _check(self, visits: int) -> None:
         needed = self._needs(self.unit, visits)
         if needed > self.limit:
+            packing = f", and its chunks {self.held} more" if self.held else ""
+            advice = ", or ask for smaller chunks" if self.held else ""
             raise ShapeError(
-                f"max_bytes = {self.limit} is too little: the smallest box of the "
-                f"result, {self.unit}, takes {needed} bytes with what it reads; give "
-                "at least that."
+                f"max_bytes = {self.limit + self.held} is too little: the smallest box "
+                f"of the result, {self.unit}, takes {needed} bytes with what it reads"
+                f"{packing}; give at least {needed + self.held}{advice}."
             )
 
     def _grown(
@@ -155,19 +165,6 @@ class _Maker:
             grown = max(now + unit, int(now * factor))
             grown = min(self.shape[axis], grown - grown % unit)
             yield [*block[:axis], grown, *block[axis + 1 :]]
-
-
-def as_bytes(value: Any, name: str = "max_bytes") -> int:
-    """A number of bytes as an int; a float without a fraction, as 256e6, is one too.
-
-    Examples
-    --------
-    >>> as_bytes(256e6)
-    256000000
-    """
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return as_index(value, name)
 
 
 def _unit(shape: tuple[int, ...], align: Sequence[int] | None) -> tuple[int, ...]:

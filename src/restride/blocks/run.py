@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from restride.blocks.boxes import Grid
-from restride.blocks.forecast import AT_ONCE, left_of
-from restride.blocks.grid import as_bytes, grid
+from restride.blocks.forecast import AT_ONCE
+from restride.blocks.grid import grid
 from restride.blocks.open import open_source, open_target
 from restride.blocks.order import together, turned
 from restride.blocks.pipeline import pipeline
@@ -21,6 +21,7 @@ from restride.blocks.sources import Source, in_room
 from restride.blocks.steps import as_chain, words_of
 from restride.blocks.targets import ArrayTarget, FileTarget, Target, Work
 from restride.blocks.writes import RegionWrite, region_writes, split_writes
+from restride.checks import as_bytes
 from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
@@ -39,7 +40,7 @@ def run_blocks(
     source: Any,
     target: Any,
     *,
-    max_bytes: float = 256e6,
+    max_bytes: float | str = 256e6,
     progress: Any = None,
     resume: bool = False,
 ) -> None:
@@ -64,9 +65,9 @@ def run_blocks(
         store.zarr/name; ``rs.zarr.target`` takes chunks and a compressor, too.  A file
         is written beside its place and put there when it is whole and on the disk; an
         array in memory is written in place.
-    max_bytes : float, optional
-        Bytes of blocks in memory at any time: what is read, made between, and made.
-        The process itself comes on top.
+    max_bytes : int, float or str, optional
+        Bytes of blocks in memory at any time, as 256e6 or "256MB": what is read, made
+        between, and made.  The process itself comes on top.
     progress : bool or callable, optional
         True: a bar with rate and time left, on a terminal, after a second of work.
         A callable is called with the bytes written and the bytes in all.
@@ -98,7 +99,7 @@ def run_blocks(
     >>> out[0].tolist()
     [5, 5, 4, 3, 2, 1, 0, 0]
     """
-    budget = as_bytes(max_bytes)
+    budget = as_bytes(max_bytes, "max_bytes")
     if source is None and isinstance(view, View):
         source = view.array
     steps, pairs = split_writes(view)
@@ -115,10 +116,10 @@ def run_blocks(
         _refuse_resume(resume, writer)
         told = words_of(chain, [spec for spec, _ in pairs])
         work = Work(chain, reader, readers, told, budget, resume)
-        left = _left(work, writer)
+        held = _held(work, writer)
         writer.open(chain.shape, reader.dtype, work)
         try:
-            Job(chain, reader, writer, left, regions).run(progress)
+            Job(chain, reader, writer, budget, held, regions).run(progress)
             for used in readers:
                 used.check_unchanged()
         except BaseException:
@@ -144,13 +145,15 @@ class Job:
         source: Source,
         target: Target,
         max_bytes: int,
+        held_bytes: int = 0,
         regions: Sequence[RegionWrite] = (),
     ) -> None:
         self.chain, self.source, self.target = chain, source, target
         self.size, self.regions = source.dtype.itemsize, regions
         by_columns = getattr(source, "by_columns", False)
         seen = turned(chain) if by_columns else chain
-        self.grid = grid(seen, self.size, max_bytes, target.chunks, AT_ONCE)
+        bounds = max_bytes, target.chunks, AT_ONCE, held_bytes
+        self.grid = grid(seen, self.size, *bounds)
         self.together = together(seen, self.grid, self.size, memory_bytes() // AHEAD)
         self._read = [_Room() for _ in range(AT_ONCE)]
         self._made = [_Room() for _ in range(AT_ONCE)]
@@ -226,18 +229,10 @@ class _Room:
         return self._held
 
 
-def _left(work: Work, writer: Target) -> int:
-    """Bytes for the blocks, of all that are allowed.
-
-    Raises
-    ------
-    ShapeError
-        Not even the chunks of source and target can be read and written.
-    """
-    size = work.source.dtype.itemsize
+def _held(work: Work, writer: Target) -> int:
+    """Bytes that packing and unpacking the chunks of all files takes."""
     held = sum([source.held(work.max_bytes) for source in work.sources])
-    held += writer.held(work.chain.shape, size, work)
-    return left_of(work.max_bytes, held)
+    return held + writer.held(work.chain.shape, work.source.dtype.itemsize, work)
 
 
 def _refuse_resume(resume: bool, target: Target) -> None:

@@ -19,8 +19,8 @@ from restride.bench.report import HEADINGS, cells, memory_cell, summary, time_ce
 from restride.bench.rows import VARIANTS, Row
 from restride.bench.suite import Options
 from restride.blocks.beside import check_target, replace
+from restride.checks import as_bytes
 from restride.cli.show import emit, emit_json, note, render
-from restride.cli.values import byte_count
 from restride.errors import ShapeError
 
 __all__ = ["Asked", "bench"]
@@ -66,7 +66,7 @@ class Asked:
                 raise ShapeError(f"--minutes {self.minutes}: above 0 is allowed.")
             words["deadline_s"] = self.minutes * 60
         if self.most_bytes is not None:
-            words["most_bytes"] = byte_count(self.most_bytes, "--most-bytes")
+            words["most_bytes"] = as_bytes(self.most_bytes, "--most-bytes")
         if self.one_thread or self.fresh_only:
             words["variants"] = ("one thread" if self.one_thread else "fresh",)
         return Options(**words)

@@ -14,13 +14,13 @@ import numpy as np
 
 import restride as rs
 from restride.blocks.forecast import Forecast
+from restride.checks import as_bytes
 from restride.cli import blockwise
 from restride.cli.io import named_dtype, open_sink, open_source
 from restride.cli.outline import Outline, execute, outline
 from restride.cli.show import emit, emit_json, note, progress
 from restride.cli.sources import Sink, Source, check_memory
 from restride.cli.steps import Step
-from restride.cli.values import byte_count
 from restride.cli.values import shape as parse_shape
 from restride.errors import UnsupportedError
 from restride.explain.cost import Cost
@@ -155,7 +155,7 @@ def _forecast(
         )
     allowed = blockwise.USUAL_BYTES
     if max_bytes is not None:
-        allowed = byte_count(max_bytes, "--max-bytes")
+        allowed = as_bytes(max_bytes, "--max-bytes")
     return blockwise.told(planned.subjects[0].chain, files, allowed)
 
 

@@ -15,12 +15,11 @@ from typing import Any
 
 from restride.errors import ShapeError
 
-__all__ = ["byte_count", "integers", "numbers", "shape"]
+__all__ = ["integers", "numbers", "shape"]
 
 TOKEN = re.compile(r"\s*([\[\](),]|[^\s\[\](),]+)")
 WHOLE = re.compile(r"[+-]?\d{1,400}$")
 WORDS = {"true": True, "false": False}
-UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15}
 DEPTH = 3
 """Deepest nesting of brackets; no operator takes more than pairs in a list."""
 
@@ -42,24 +41,6 @@ def shape(text: str, name: str = "--shape") -> tuple[int, ...]:
     if any(n < 0 for n in found):
         raise ShapeError(f"{name} '{text}' has a negative extent; 0 is the least.")
     return found
-
-
-def byte_count(text: str, name: str) -> int:
-    """A number of bytes, with or without a unit.
-
-    Examples
-    --------
-    >>> [byte_count(t, "--most-bytes") for t in ("12GB", "1.5 mb", "64")]
-    [12000000000, 1500000, 64]
-    """
-    word = text.strip().upper()
-    unit = next((u for u in UNITS if word.endswith(u)), "")
-    try:
-        return int(float(word.removesuffix(unit)) * UNITS.get(unit, 1))
-    except (ValueError, OverflowError):
-        raise ShapeError(
-            f"{name} {text}: give a number of bytes, as 2000000, 500MB or 12GB."
-        ) from None
 
 
 def numbers(text: str, name: str) -> Any:

@@ -54,7 +54,7 @@ def place_of(path: str | os.PathLike[str]) -> Place:
     Raises
     ------
     UnsupportedError
-        The name leaves the store.
+        No directory of it ends in .zarr, or the name leaves the store.
 
     Examples
     --------
@@ -63,7 +63,13 @@ def place_of(path: str | os.PathLike[str]) -> Place:
     ('a.zarr', 'x/y', 2)
     """
     parts = Path(path).parts
-    at = next(k for k, part in enumerate(parts) if part.lower().endswith(SUFFIX))
+    stores = [k for k, part in enumerate(parts) if part.lower().endswith(SUFFIX)]
+    if not stores:
+        raise UnsupportedError(
+            f"{os.fspath(path)} has no directory that ends in .zarr; write the path of "
+            "a Zarr array as store.zarr, or store.zarr/name for one in a group."
+        )
+    at = stores[0]
     inside = parts[at + 1 :]
     if ".." in inside:
         raise UnsupportedError(

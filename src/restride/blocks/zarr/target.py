@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,8 @@ def target(
     Raises
     ------
     UnsupportedError
-        The zarr package is not installed, or something else than a Zarr array is there.
+        The zarr package is not installed, the path names no store, or something else
+        than a Zarr array is there.
     """
     return ZarrTarget(path, chunks, shards, compressor, note)
 
@@ -264,16 +266,24 @@ def check_place(place: Place) -> None:
             "place."
         )
     for folder in place.above:
-        if folder.exists() and not _is_group(folder):
+        if folder.exists() and not _is_bare(folder) and not _is_group(folder):
             raise UnsupportedError(
                 f"output {place.name}: {folder} is no group of Zarr version 3, so no "
                 "array can be put into it; give another name."
             )
-    if place.folder.exists() and node_of(place.folder).get("node_type") != "array":
+    there = place.folder
+    if not there.exists() or (there.is_dir() and not any(there.iterdir())):
+        return
+    if node_of(there).get("node_type") != "array":
         raise UnsupportedError(
             f"output {place.name} exists and is no Zarr array; give another name, or "
             "one inside it."
         )
+
+
+def _is_bare(folder: Path) -> bool:
+    """True for a directory without files, as mkdir leaves it, which may be a group."""
+    return folder.is_dir() and all(inner.is_dir() for inner in folder.iterdir())
 
 
 def _is_group(folder: Any) -> bool:

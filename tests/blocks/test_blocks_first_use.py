@@ -1,0 +1,81 @@
+"""What somebody who does not know the names yet writes, and what is said to it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import restride as rs
+
+zarr = pytest.importorskip("zarr")
+
+X = np.arange(40 * 30, dtype="<f4").reshape(40, 30)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    np.save(tmp_path / "x.npy", X)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        (4000, 4000),
+        (4e3, 4000),
+        ("4000", 4000),
+        ("4kB", 4000),
+        ("4 KB", 4000),
+        ("4k", 4000),
+        ("4 KiB", 4096),
+        ("1.5MiB", 1572864),
+        ("2m", 2000000),
+        ("0.25G", 250000000),
+        ("1e7", 10000000),
+        ("3 PB", 3 * 10**15),
+    ],
+)
+def test_a_number_of_bytes_as_people_write_it(folder, words, number):
+    view = rs.view(X).transpose()
+    assert view.explain(max_bytes=words) == view.explain(max_bytes=number)
+    rs.run_blocks(view, folder / "x.npy", folder / "y.npy", max_bytes=words)
+    assert np.array_equal(np.load(folder / "y.npy"), X.T)
+
+
+WRONG_BYTES = ["", "MB", "4 apples", "1.2.3", "4MiBB", "nan", "4iB2", "--4"]
+
+
+@pytest.mark.parametrize("words", [*WRONG_BYTES, None, True, float("nan"), 1.5, [4]])
+def test_what_is_no_number_of_bytes(words):
+    with pytest.raises((rs.ShapeError, rs.DTypeError), match="500MB"):
+        rs.run_blocks([], X, np.empty_like(X), max_bytes=words)
+
+
+@pytest.mark.parametrize("name", ["y.npy", "y", "y.zar/a", ""])
+def test_a_zarr_target_whose_name_says_nothing_of_zarr(folder, name):
+    with pytest.raises(rs.UnsupportedError, match=r"ends in \.zarr"):
+        rs.zarr.target(folder / name if name else name)
+
+
+def test_an_empty_directory_is_as_good_as_none(folder):
+    (folder / "a.zarr" / "group").mkdir(parents=True)
+    (folder / "b.zarr").mkdir()
+    for name in ("a.zarr/group/x", "b.zarr"):
+        rs.run_blocks([], folder / "x.npy", folder / name)
+        assert np.array_equal(zarr.open_array(str(folder / name))[...], X)
+    assert list(zarr.open_group(str(folder / "a.zarr"))["group"]) == ["x"]
+
+
+def test_too_few_bytes_for_shards_are_refused_with_enough(folder):
+    """The number named must do: what chunks take counts in it."""
+    asked = rs.zarr.target(folder / "y.zarr", chunks=(10, 10), shards=(20, 30))
+    with pytest.raises(rs.ShapeError, match=r"max_bytes = 3000 is too little") as told:
+        rs.run_blocks([], folder / "x.npy", asked, max_bytes=3000)
+    enough = int(re.findall(r"give at least (\d+)", str(told.value))[0])
+    with pytest.raises(rs.ShapeError, match="too little"):
+        rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough - 1)
+    rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough)
+    assert np.array_equal(zarr.open_array(str(folder / "y.zarr"))[...], X)
