@@ -9,9 +9,10 @@ from typing import Any
 import dask.array as da
 import numpy as np
 import pytest
-from chunked import cut
+from chunked import cut, layer_of
 from hypothesis import given
 from hypothesis import strategies as st
+from test_blocks_dask_graph import calls_of
 
 import restride as rs
 from restride.blocks.dask.chunk_axis import ChunkAxis
@@ -111,3 +112,44 @@ def test_chunks_of_either_kind_of_array(size: int) -> None:
     made = rs.dask.slice(d, "::-1")
     assert made.chunks == ((1,) * size,)
     assert made.shape == (size,)
+
+
+COLUMNS = {
+    "flip": lambda v: v[::-1],
+    "step": lambda v: v[::3],
+    "back": lambda v: v[::-2].pad(2, "edge"),
+    "wrap": lambda v: v.pad(25, "wrap"),
+    "constant": lambda v: v.pad(7),
+    "windows": lambda v: v.windows(4, step=3),
+    "pad and windows": lambda v: v.pad(3, "reflect").windows(3, step=2),
+    "repeated": lambda v: v.broadcast_to((3, v.shape[0])).pad(((0, 0), (1, 1))),
+}
+
+
+@pytest.mark.parametrize("call", COLUMNS.values(), ids=COLUMNS)
+@pytest.mark.parametrize(
+    "chunks",
+    [(4,) * 30, (7, *(4,) * 25, 2), (3, 2) * 20, (3, 2, 3, 3, 2), (5, 0, 5, 5, 1)],
+    ids=str,
+)
+def test_tasks_made_together_are_those_made_one_by_one(
+    call: Any, chunks: tuple[int, ...]
+) -> None:
+    """A stretch of equal chunks is told from two of them."""
+    d = cut(np.arange(sum(chunks)), (chunks,))
+    for source in (d, rs.dask.pad(d, 3, "wrap"), rs.dask.slice(d, "1::2")):
+        layer = layer_of(call(rs.dask.view(source)).copy())
+        together = layer.recipe.maker().all()
+        one_by_one = layer.recipe.maker().of(list(layer.recipe.indices()))
+        assert together == one_by_one
+        assert list(together) == list(one_by_one)
+
+
+@pytest.mark.parametrize("call", COLUMNS.values(), ids=COLUMNS)
+def test_an_axis_of_equal_chunks_is_a_few_calls_per_chunk(call: Any) -> None:
+    layers = [
+        layer_of(call(rs.dask.view(da.zeros(n, chunks=10))).copy())
+        for n in (2000, 4000)
+    ]
+    small, large = (calls_of(layer.recipe.maker().all) for layer in layers)
+    assert (large - small) / (len(layers[1]) - len(layers[0])) < 12

@@ -61,11 +61,15 @@ class ChunkAxis:
         """
         extent = sum(chunks) if extent is None else extent
         largest = max(chunks, default=0) if largest is None else largest
-        before = len(chunks) - 1
+        between = len(chunks) - 2
         # No chunk is larger than the largest, so the sum leaves them no other length.
-        if chunks and largest and extent == largest * before + chunks[-1]:
-            head = Lengths((((largest,), before),) if before else ())
-            return ChunkAxis(head + Lengths.of(chunks[-1:]), extent, largest)
+        if between > 0 and extent == chunks[0] + largest * between + chunks[-1]:
+            first = Lengths.of(chunks[:1] if chunks[0] < largest else ())
+            inner = between if chunks[0] < largest else between + 1
+            even = Lengths((((largest,), inner),)) if largest else Lengths()
+            lengths = first + even + Lengths.of(chunks[-1:])
+            if lengths.total == len(chunks):
+                return ChunkAxis(lengths, extent, largest)
         return ChunkAxis(Lengths.of(chunks), extent, largest)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -90,15 +94,14 @@ class ChunkAxis:
             number += len(pattern) * times
         return made
 
-    def _run_of(self, number: int) -> Run | None:
+    def run_of(self, number: int) -> Run | None:
         """The run of a chunk; None of one without elements between two runs."""
         runs = self.runs
         k = bisect_right(self._numbers, number) - 1
         if k < 0:
             return None
         run = runs[k]
-        turns = run.extent // run.span
-        return run if number < run.number + turns * len(run.pattern) else None
+        return run if number < run.number + run.count else None
 
     def _run_at(self, position: int) -> Run:
         runs = self.runs
@@ -109,7 +112,7 @@ class ChunkAxis:
         if self.size:
             low = number * self.size
             return low, min(low + self.size, self.extent)
-        run = self._run_of(number)
+        run = self.run_of(number)
         if run is None:
             return self._between(number)
         low = run.start(number)

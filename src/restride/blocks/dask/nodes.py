@@ -7,12 +7,14 @@ later Dask may, its constructor is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from dask._task_spec import Task, TaskRef
+from dask._task_spec import Alias, Task, TaskRef
 
-__all__ = ["task", "task_of_one"]
+__all__ = ["alias", "task", "task_of_one", "task_with", "uncollected"]
 
 SLOTS = {
     *("key", "_dependencies", "func", "args", "kwargs"),
@@ -20,9 +22,28 @@ SLOTS = {
 }
 """Of ``dask._task_spec.Task``, as in Dask 2026.8.0."""
 
-IS_KNOWN = set(Task.get_all_slots()) == SLOTS
+IS_KNOWN = (
+    set(Task.get_all_slots()) == SLOTS
+    and set(Alias.get_all_slots()) == {"key", "_dependencies", "target"}
+    and TaskRef.__slots__ == ("key",)
+)
 
-_blank: Callable[[type[Task]], Task] = object.__new__
+_blank: Callable[[type[Any]], Any] = object.__new__
+
+
+def alias(key: Any, target: Any) -> Alias:
+    """The value of key `target`, under another key.
+
+    >>> alias(("y", 0), ("x", 0))
+    Alias(('y', 0)->('x', 0))
+    """
+    if not IS_KNOWN:
+        return Alias(key, target)
+    made: Alias = _blank(Alias)
+    made.key = key
+    made.target = target
+    made._dependencies = frozenset((target,))
+    return made
 
 
 def task(key: Any, function: Callable[..., Any], job: Any, needs: Iterable[Any]) -> Any:
@@ -33,28 +54,53 @@ def task(key: Any, function: Callable[..., Any], job: Any, needs: Iterable[Any])
     (<Task ('y', 0) max(...)>, 5)
     """
     needs = tuple(needs)
-    args = (job, *[TaskRef(need) for need in needs])
+    return task_with(key, function, (job, *map(TaskRef, needs)), needs)
+
+
+def task_with(
+    key: Any, function: Callable[..., Any], args: tuple[Any, ...], needs: Iterable[Any]
+) -> Any:
+    """The task ``function(*args)``, whose references among `args` are to `needs`."""
     if not IS_KNOWN:
         return Task(key, function, *args)
-    return _filled(key, function, args, frozenset(needs))
-
-
-def task_of_one(key: Any, function: Callable[..., Any], job: Any, need: Any) -> Any:
-    """The same where one key is needed."""
-    if not IS_KNOWN:
-        return Task(key, function, job, TaskRef(need))
-    return _filled(key, function, (job, TaskRef(need)), frozenset((need,)))
-
-
-def _filled(
-    key: Any, function: Callable[..., Any], args: tuple[Any, ...], needs: frozenset[Any]
-) -> Task:
     made = _blank(Task)
     made.key = key
-    made._dependencies = needs
+    made._dependencies = frozenset(needs)
     made.func = function
     made.args = args
     made.kwargs = {}
     made._data_producer = False
     made._token = made._is_coro = made._repr = None
     return made
+
+
+def task_of_one(key: Any, function: Callable[..., Any], job: Any, need: Any) -> Any:
+    """The same as :func:`task` where one key is needed: in one call, as most are."""
+    if not IS_KNOWN:
+        return Task(key, function, job, TaskRef(need))
+    reference = _blank(TaskRef)
+    reference.key = need
+    made = _blank(Task)
+    made.key = key
+    made._dependencies = frozenset((need,))
+    made.func = function
+    made.args = (job, reference)
+    made.kwargs = {}
+    made._data_producer = False
+    made._token = made._is_coro = made._repr = None
+    return made
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without Python's search for cycles: a million new tasks and no garbage.
+
+    Each search would go through all tasks made so far, and take longer than they did.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

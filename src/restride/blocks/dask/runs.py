@@ -31,7 +31,7 @@ class Run:
         At least 1.
     """
 
-    __slots__ = ("_starts", "begin", "extent", "number", "pattern", "span")
+    __slots__ = ("_starts", "begin", "count", "extent", "number", "pattern", "span")
 
     def __init__(
         self, number: int, begin: int, pattern: tuple[int, ...], times: int
@@ -40,6 +40,7 @@ class Run:
         self._starts = [0, *accumulate(pattern)]
         self.span = self._starts.pop()
         self.extent = self.span * times
+        self.count = len(pattern) * times
 
     def start(self, number: int) -> int:
         """Where a chunk begins."""

@@ -11,41 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product, repeat
 from operator import itemgetter
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from restride.blocks.components import Component
+from restride.blocks.dask.columns import Column, Spot, Stretch, column_of
 from restride.blocks.dask.gather import Place
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.intervals import Interval
+from restride.blocks.regimes import regimes
 from restride.blocks.restrict import Box
 
-__all__ = ["Sides", "Spot", "Streams"]
+__all__ = ["Sides", "Streams"]
 
 Kind = tuple[int, ...]
 Job = TypeVar("Job")
-Spots = Sequence["Spot"]
+Spots = Sequence[Spot]
 Streams = Iterator[tuple[tuple[Any, ...], Job, tuple[Any, ...], tuple[Index, ...]]]
 """Per chunk: its key, its job, the key of the first chunk of the source that it reads,
 and the chunks read along each source axis."""
-
-
-class Spot(NamedTuple):
-    """Along one component: what the chunks at one place of the result read."""
-
-    kind: int
-    """Equal where the parts have the same form, at the same place of equal chunks."""
-    place: Place
-    """Counted from the first chunk read."""
-    chunks: Index
-    """The source's chunks, by number; none where nothing is read."""
-    first: int
-    ranges: tuple[Interval, ...]
-    """Of the result, one per axis of the component."""
-
-    @property
-    def is_whole(self) -> bool:
-        """True where exactly one chunk is read, and all of it."""
-        return len(self.chunks) == 1 and self.place.reads == self.place.chunks
 
 
 class Side(dict[Any, Spot]):
@@ -59,7 +42,7 @@ class Side(dict[Any, Spot]):
         self._component = component
         self._walkers = [recipe.axes[r] for r in self.rows]
         source = component.source
-        self._axis = None if source is None else recipe.source_axes[source]
+        self.axis = None if source is None else recipe.source_axes[source]
         self._kinds: dict[tuple[Any, ...], int] = {}
 
     def __missing__(self, at: Any) -> Spot:
@@ -73,9 +56,9 @@ class Side(dict[Any, Spot]):
         numbers, reads = self._component.traced(kept)
         chunks: Index = (0,) if reads else ()
         place = Place((), ())
-        if self._axis is not None and reads:
-            chunks = self._axis.numbers(reads)
-            place = Place(reads, self._axis.ranges_of(chunks))
+        if self.axis is not None and reads:
+            chunks = self.axis.numbers(reads)
+            place = Place(reads, self.axis.ranges_of(chunks))
         first = 0
         if place.chunks:
             first, place = chunks[0], place.moved(-place.chunks[0][0])
@@ -132,13 +115,12 @@ class Sides(Generic[Job]):
         place = [k for _, k in found]
         order = [place.index(k) for k in range(len(place))]
         here = order[: self._rank]
-        several = any(len(spot.chunks) > 1 for column in columns for spot in column)
+        spots = [spot for column in columns for spot in column.spots.values()]
         chunks: Iterator[Any] = repeat(())
-        if several:
-            read = [[spot.chunks for spot in column] for column in columns]
-            chunks = _chosen(product(*read), here, len(columns))
-        first = [[spot.first for spot in column] for column in columns]
-        keys = product((recipe.source_name,), *first)
+        if any(len(spot.chunks) > 1 for spot in spots):
+            read = product(*[column.chunks for column in columns])
+            chunks = _chosen(read, here, len(columns))
+        keys = product((recipe.source_name,), *[column.firsts for column in columns])
         return zip(
             product((recipe.name,), *[range(axis.count) for axis in recipe.axes]),
             self._jobs(columns, order),
@@ -147,31 +129,30 @@ class Sides(Generic[Job]):
             strict=False,
         )
 
-    def _jobs(self, columns: list[list[Spot]], order: list[int]) -> Iterator[Job]:
+    def _jobs(self, columns: list[Column], order: list[int]) -> Iterator[Job]:
         """The job of every chunk: a row along the last column at once.
 
         Rows whose other sides are of equal kinds have equal jobs.
         """
-        rows: dict[Kind, list[Job]] = {}
-        *outer, inner = columns or [[]]
         if not columns:
             yield self._job_of([])
-        for spots in product(*outer) if columns else ():
-            kind = tuple([spot.kind for spot in spots])
-            row = rows.get(kind)
+            return
+        rows: dict[Kind, list[Job]] = {}
+        *outer, inner = columns
+        for kinds in product(*[side.kinds for side in outer]):
+            row = rows.get(kinds)
             if row is None:
-                row = rows[kind] = self._row(spots, inner, order)
+                pairs = zip(outer, kinds, strict=True)
+                spots = [column.spots[kind] for column, kind in pairs]
+                row = rows[kinds] = self._row(spots, inner, order)
             yield from row
 
-    def _row(
-        self, outer: tuple[Spot, ...], inner: list[Spot], order: list[int]
-    ) -> list[Job]:
+    def _row(self, outer: list[Spot], inner: Column, order: list[int]) -> list[Job]:
         known: dict[int, Job] = {}
-        for spot in inner:
-            if spot.kind not in known:
-                spots = (*outer, spot)
-                known[spot.kind] = self._job_of([spots[k] for k in order])
-        return [known[spot.kind] for spot in inner]
+        for kind, spot in inner.spots.items():
+            spots = [*outer, spot]
+            known[kind] = self._job_of([spots[k] for k in order])
+        return [known[kind] for kind in inner.kinds]
 
     def _job_of(self, spots: Spots) -> Job:
         ranges: dict[int, Interval] = {}
@@ -188,16 +169,19 @@ class Sides(Generic[Job]):
         many = [r for r in side.rows if self._recipe.axes[r].count > 1]
         return None if len(many) > 1 else (many or [-1])[0]
 
-    def _column(self, side: Side, lead: int) -> list[Spot]:
+    def _column(self, side: Side, lead: int) -> Column:
         """The spots of a side, chunk after chunk of the axis that leads it."""
-        index = [0] * len(self._recipe.axes)
         if lead < 0:
-            return [side[side.pick(tuple(index))]]
-        column = []
-        for k in range(self._recipe.axes[lead].count):
-            index[lead] = k
-            column.append(side[side.pick(tuple(index))])
-        return column
+            made = Column()
+            made.add([side[side.pick((0,) * len(self._recipe.axes))]])
+            return made
+
+        def spot_at(k: int) -> Spot:
+            at = [k if r == lead else 0 for r in side.rows]
+            return side[at[0] if len(at) == 1 else tuple(at)]
+
+        axis, chain = self._recipe.axes[lead], self._recipe.chain
+        return column_of(spot_at, Stretch(axis, regimes(chain.maps, lead)), side.axis)
 
 
 def _none(index: Index) -> Index:

@@ -7,9 +7,7 @@ row-major, block by block.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -17,11 +15,12 @@ from dask._task_spec import Alias, Task
 
 from restride.blocks.components import components
 from restride.blocks.dask.boxwise import Boxes
+from restride.blocks.dask.columns import Spot
 from restride.blocks.dask.gather import Form, make
 from restride.blocks.dask.gather import Job as BlockJob
-from restride.blocks.dask.nodes import task, task_of_one
+from restride.blocks.dask.nodes import alias, task, task_of_one, uncollected
 from restride.blocks.dask.recipe import Index, Recipe
-from restride.blocks.dask.sides import Sides, Spot, Streams
+from restride.blocks.dask.sides import Sides, Streams
 from restride.blocks.restrict import Box, Restriction
 from restride.layout.chain import Chain
 
@@ -77,7 +76,7 @@ class Tasks:
             if needs == ONE:
                 made[key] = task_of_one(key, make, job, first)
             elif needs == WHOLE:
-                made[key] = Alias(key, first)
+                made[key] = alias(key, first)
             elif needs == NOTHING:
                 made[key] = task(key, make, job, ())
             else:
@@ -97,18 +96,3 @@ class Tasks:
         is_all = all(spot.is_whole for spot in read)
         is_chunk = is_all and form.chain == Chain.identity(form.chain.source_shape)
         return Job(WHOLE if is_chunk else ONE, does)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without Python's search for cycles: a million new tasks and no garbage.
-
-    Each search would go through all tasks made so far, and take longer than they did.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -11,10 +11,11 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from dask._task_spec import Alias, Task, TaskRef
+from dask._task_spec import TaskRef
 
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.gather import Array, Place, checked, part_of
+from restride.blocks.dask.nodes import alias, task_with, uncollected
 from restride.blocks.dask.recipe import Index
 from restride.blocks.intervals import Interval
 from restride.layout.index_map import Axis, IndexMap
@@ -66,7 +67,10 @@ class Cells(NamedTuple):
     """True where every position of the chunk is written."""
     row: int | None
     """The axis of the source that fills it; None: one position, for all of it."""
-    source: Interval
+    place: Place
+    """What is read along that axis."""
+    chunks: Index
+    """The chunks it is read from."""
 
 
 class Target(NamedTuple):
@@ -84,13 +88,12 @@ class WriteTasks:
     def __init__(self, recipe: WriteRecipe) -> None:
         self.recipe = recipe
         walkers = {axis.source: r for r, axis in enumerate(recipe.region.axes)}
+        self._ranges = [axis.ranges_of(range(axis.count)) for axis in recipe.axes]
         self._cells = [
-            [
-                self._along(s, walkers.get(s), axis.range_of(k))
-                for k in range(axis.count)
-            ]
-            for s, axis in enumerate(recipe.axes)
+            [self._along(s, walkers.get(s), chunk) for chunk in ranges]
+            for s, ranges in enumerate(self._ranges)
         ]
+        self._still = [self._read(r, (0, 1)) for r in range(len(recipe.source_axes))]
 
     def all(self) -> dict[Any, Any]:
         """Every task, by key."""
@@ -99,7 +102,8 @@ class WriteTasks:
     def of(self, indices: Iterable[Index]) -> dict[Any, Any]:
         """The tasks of some chunks of the result."""
         name = self.recipe.name
-        return {(name, *index): self._task((name, *index), index) for index in indices}
+        with uncollected():
+            return {(name, *at): self._task((name, *at), at) for at in indices}
 
     def _along(self, s: int, row: int | None, chunk: Interval) -> Cells | None:
         """What is written of one chunk along one axis; None: nothing."""
@@ -108,7 +112,7 @@ class WriteTasks:
             if not low <= base < high:
                 return None
             here = slice(base - low, base - low + 1)
-            return Cells(here, 1, high - low == 1, None, (0, 1))
+            return Cells(here, 1, high - low == 1, None, Place((), ()), ())
         first, last = _steps_inside(self.recipe.region.axes[row], base, chunk)
         if first >= last:
             return None
@@ -116,37 +120,38 @@ class WriteTasks:
         begin, end = base + first * step - low, base + last * step - low
         inside = slice(begin, end if end >= 0 else None, step)
         covers = last - first == high - low
-        return Cells(inside, last - first, covers, row, (first, last))
+        return Cells(inside, last - first, covers, row, *self._read(row, (first, last)))
+
+    def _read(self, row: int, positions: Interval) -> tuple[Place, Index]:
+        """Of an axis of the source, what is read and the chunks it is in."""
+        axis = self.recipe.source_axes[row]
+        chunks = axis.numbers((positions,))
+        return Place((positions,), axis.ranges_of(chunks)), chunks
 
     def _task(self, key: Any, index: Index) -> Any:
         recipe = self.recipe
-        found = [cells[k] for cells, k in zip(self._cells, index, strict=True)]
         own: Any = (recipe.target_name, *index)
-        cells = [c for c in found if c is not None]
-        if len(cells) < len(found):
-            return Alias(key, own)
-        reads = dict.fromkeys(range(len(recipe.region.axes)), (0, 1))
-        reads |= {c.row: c.source for c in cells if c.row is not None}
-        chunks = [
-            axis.numbers((reads[r],)) for r, axis in enumerate(recipe.source_axes)
-        ]
-        places = tuple(
-            [
-                Place((reads[r],), axis.ranges_of(numbers))
-                for r, (axis, numbers) in enumerate(
-                    zip(recipe.source_axes, chunks, strict=True)
-                )
-            ]
+        cells = [along[k] for along, k in zip(self._cells, index, strict=True)]
+        written = [c for c in cells if c is not None]
+        if len(written) < len(cells):
+            return alias(key, own)
+        reads = list(self._still)
+        for c in written:
+            if c.row is not None:
+                reads[c.row] = c.place, c.chunks
+        target = Target(
+            tuple([along[k] for along, k in zip(self._ranges, index, strict=True)]),
+            tuple([c.inside for c in written]),
+            tuple([c.written for c in written]),
+            recipe.dtype,
         )
-        box = tuple([a.range_of(k) for a, k in zip(recipe.axes, index, strict=True)])
-        inside, counts = (
-            tuple([c.inside for c in cells]),
-            tuple([c.written for c in cells]),
-        )
-        target = Target(box, inside, counts, recipe.dtype)
-        before = None if all(c.covers for c in cells) else TaskRef(own)
-        keys: Any = product((recipe.source_name,), *chunks)
-        return Task(key, put, target, places, before, *map(TaskRef, keys))
+        read: Any = product((recipe.source_name,), *[chunks for _, chunks in reads])
+        needs = list(read)
+        covers = all(c.covers for c in written)
+        before = None if covers else TaskRef(own)
+        places = tuple([place for place, _ in reads])
+        args = (target, places, before, *map(TaskRef, needs))
+        return task_with(key, put, args, needs if covers else [own, *needs])
 
 
 def _steps_inside(axis: Axis, base: int, chunk: Interval) -> tuple[int, int]:
