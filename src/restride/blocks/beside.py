@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from restride.blocks.opened import MOST_PER_CALL, advise, told_of
+from restride.blocks.opened import MOST_PER_CALL, advise, check_name, told_of
 from restride.errors import UnsupportedError
 
 try:
@@ -41,8 +41,17 @@ def check_target(path: Path) -> None:
     ------
     UnsupportedError
         Its directory does not exist or takes no files, or it is no regular file.
+    FileError
+        No system takes the name, or its links lead in a circle.
     """
-    target = Path(os.path.realpath(path))
+    check_name(f"output {path}")
+    with told_of(f"output {path}"):
+        _check_place(path, Path(os.path.realpath(path)))
+
+
+def _check_place(path: Path, target: Path) -> None:
+    if target.is_symlink():  # realpath leaves a circle of links as it is
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if not target.parent.is_dir():
         raise UnsupportedError(
             f"output {path}: {target.parent} is not a directory; make it first."

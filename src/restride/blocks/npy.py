@@ -10,10 +10,16 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from restride.blocks.opened import told_of
 from restride.checks import MAX_BYTES, MAX_RANK
 from restride.errors import DTypeError, RestrideError, ShapeError, UnsupportedError
 
 __all__ = ["Header", "check_length", "damage", "header_bytes", "read_header"]
+
+VERSIONS = ((1, 0), (2, 0), (3, 0))
+
+MOST_HEADER_BYTES = 1 << 20
+"""Longest header read: far more than NumPy takes, and no burden on memory."""
 
 
 class Header(NamedTuple):
@@ -35,28 +41,66 @@ def read_header(name: str, stream: IO[bytes]) -> Header:
     UnsupportedError
         No .npy file, or a damaged or hostile one.
     DTypeError
-        Its elements are Python objects.
+        Its elements are Python objects, have no bytes, or have names it cannot keep.
+    FileError
+        It cannot be read.
 
     Notes
     -----
     numpy.lib.format, "Format Version 1.0" to "3.0".
     """
-    with damage(name):
-        version = np.lib.format.read_magic(stream)
-        if version == (1, 0):
-            found = np.lib.format.read_array_header_1_0(stream)
-        else:
-            found = np.lib.format.read_array_header_2_0(stream)
-    shape, by_columns, dtype = found
+    try:
+        with told_of(f"input {name}"), damage(name):
+            shape, by_columns, dtype, is_unicode = _parsed(_Bounded(stream))
+    except MemoryError:  # of the parser, for brackets in brackets without end
+        raise _damaged(name, "its header is nested too deeply") from None
+    _check_dtype(name, dtype, is_unicode)
+    size = prod(n for n in shape if n) * dtype.itemsize
+    is_odd = any(type(n) is not int or n < 0 for n in shape)
+    if is_odd or len(shape) > MAX_RANK or size > MAX_BYTES:
+        raise _damaged(name, f"shape {shape} of {dtype}")
+    return Header(shape, dtype, bool(by_columns), stream.tell())
+
+
+class _Bounded:
+    """A stream that reads no more at a time than a header may be long."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.stream = stream
+
+    def read(self, size: int) -> bytes:
+        if size > MOST_HEADER_BYTES:
+            raise ValueError(f"it tells of a header of {size} bytes")
+        return self.stream.read(size)
+
+
+def _parsed(stream: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any], bool]:
+    """Shape, "fortran_order", dtype, and whether the version has names in Unicode."""
+    version = np.lib.format.read_magic(stream)
+    if version not in VERSIONS:
+        raise ValueError(f"version {version[0]}.{version[1]} is not known")
+    if version == (1, 0):
+        found = np.lib.format.read_array_header_1_0(stream)
+    else:
+        found = np.lib.format.read_array_header_2_0(stream)
+    return *found, version == (3, 0)
+
+
+def _check_dtype(name: str, dtype: np.dtype[Any], is_unicode: bool) -> None:
     if dtype.hasobject:
         raise DTypeError(
             f"input {name} holds Python objects ({dtype}), which could run code "
             "when loaded and are never read; save it with a plain dtype."
         )
-    size = prod(n for n in shape if n) * max(dtype.itemsize, 1)
-    if any(n < 0 for n in shape) or len(shape) > MAX_RANK or size > MAX_BYTES:
-        raise _damaged(name, f"shape {shape} of {dtype}")
-    return Header(shape, dtype, bool(by_columns), stream.tell())
+    if dtype.itemsize == 0 or dtype.subdtype is not None:
+        raise DTypeError(
+            f"input {name} holds {dtype}, which is no dtype of an array's elements; "
+            "save it with a plain dtype."
+        )
+    if is_unicode and not repr(dtype).isascii():  # read as Latin-1, which it is not
+        raise DTypeError(
+            f"input {name} has a field whose name is not in Latin-1; rename it."
+        )
 
 
 def header_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bytes:
@@ -113,7 +157,8 @@ def damage(name: str) -> Iterator[None]:
 
 def _damaged(name: str, reason: str) -> UnsupportedError:
     kind = ".npz" if ".npz" in name.lower() else ".npy"
-    short = reason if len(reason) <= 120 else f"{reason[:117]}..."
+    first = (reason.splitlines() or [""])[0].rstrip(".")
+    short = first if len(first) <= 120 else f"{first[:117]}..."
     return UnsupportedError(
         f"input {name} is not a {kind} file that can be read ({short}); "
         "write it again with numpy.save or numpy.savez."

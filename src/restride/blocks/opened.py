@@ -11,7 +11,7 @@ from typing import Any
 
 from restride.errors import FileError
 
-__all__ = ["Opened", "told_of"]
+__all__ = ["Opened", "check_name", "told_of"]
 
 MOST_PER_CALL = 1 << 30
 """Bytes asked of one system call: Linux gives at most 2**31 - 4096."""
@@ -33,6 +33,19 @@ def told_of(what: str) -> Iterator[None]:
         raise made from None
 
 
+def check_name(what: str) -> None:
+    """Refuse a name that no system takes.
+
+    Raises
+    ------
+    FileError
+        It has a byte that ends names.
+    """
+    if "\0" in what:
+        shown = what.replace("\0", "\\0")
+        raise FileError(f"{shown}: a name cannot hold a null byte.")
+
+
 class Opened:
     """A regular file, opened once: a file renamed over it later is not seen.
 
@@ -44,6 +57,7 @@ class Opened:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.name = os.fspath(path)
+        check_name(f"input {self.name}")
         with told_of(f"input {self.name}"):
             # Without O_NONBLOCK, opening a pipe waits for whoever writes into it.
             self.fd = os.open(self.name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
