@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from restride.checks import kind_of
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 
 __all__ = [
@@ -174,8 +175,8 @@ def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) ->
     """
     if type(out) is not np.ndarray and not isinstance(out, np.memmap):
         raise UnsupportedError(
-            f"{name} is a {type(out).__name__}; only a plain NumPy array can be "
-            "written in place."
+            f"{name} is {kind_of(out)}; only a plain NumPy array can be written in "
+            "place."
         )
     checked_dtype(out, name)
     if shape is not None and out.shape != shape:

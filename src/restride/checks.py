@@ -20,6 +20,7 @@ __all__ = [
     "as_ints",
     "as_sequence",
     "as_shape",
+    "kind_of",
     "spread",
 ]
 
@@ -191,3 +192,18 @@ def as_axes(values: Any, rank: int, name: str = "axes") -> tuple[int, ...]:
     if len(set(axes)) != len(axes):
         raise ShapeError(f"{name} = {given} names one axis twice; name each once.")
     return axes
+
+
+def kind_of(x: Any) -> str:
+    """What `x` is, for an error: its class, and the package of one that is not usual.
+
+    Examples
+    --------
+    >>> kind_of([1]), kind_of(re.compile("a"))
+    ('a list', 'a Pattern of re')
+    """
+    kind = type(x)
+    article = "an" if kind.__name__[0] in "AEIOUaeiou" else "a"
+    home = kind.__module__.partition(".")[0]
+    origin = "" if home in ("builtins", "numpy", "restride") else f" of {home}"
+    return f"{article} {kind.__name__}{origin}"

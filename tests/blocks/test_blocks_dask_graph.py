@@ -19,7 +19,7 @@ import dask.array as da
 import numpy as np
 import pytest
 from chunked import cut, layer_of, own_tasks
-from dask._task_spec import Task, TaskRef
+from dask._task_spec import Alias, Task, TaskRef
 from dask.core import flatten
 from dask.graph_manipulation import bind, checkpoint, clone
 
@@ -297,3 +297,19 @@ def test_results_are_sound_for_dask() -> None:
         made = call(x)
         made.dask.validate()
         assert_eq(made, made.compute())
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("chunk", [2, 5])
+def test_chunks_of_the_source_stay_whole_beside_a_wide_pad(
+    mode: str, chunk: int
+) -> None:
+    """Edges and mirrors share an element with the axis, which is the axis's own."""
+    x = da.arange(4 * chunk, chunks=chunk)
+    made = rs.dask.pad(x, 2 * chunk, mode)
+    (edges,) = [set(np.cumsum((0, *lengths)).tolist()) for lengths in made.chunks]
+    assert set(range(2 * chunk, 7 * chunk, chunk)) <= edges
+    whole = [node for node in layer_of(made).values() if isinstance(node, Alias)]
+    assert len(whole) >= 4
+    want = np.pad(np.arange(4 * chunk), 2 * chunk, mode)
+    np.testing.assert_array_equal(made.compute(), want)

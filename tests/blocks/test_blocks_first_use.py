@@ -79,3 +79,41 @@ def test_too_few_bytes_for_shards_are_refused_with_enough(folder):
         rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough - 1)
     rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough)
     assert np.array_equal(zarr.open_array(str(folder / "y.zarr"))[...], X)
+
+
+def refusal(call) -> str:
+    """What is said, in one line."""
+    with pytest.raises(rs.RestrideError) as told:
+        call()
+    assert "\n" not in str(told.value)
+    return str(told.value)
+
+
+def test_arrays_of_other_libraries_are_named_with_what_moves_them(folder):
+    xarray, dask = pytest.importorskip("xarray"), pytest.importorskip("dask.array")
+    lazy, labelled = dask.from_array(X, chunks=10), xarray.DataArray(X)
+    for given in (lazy, rs.dask.view(lazy)):
+        told = refusal(lambda given=given: rs.run_blocks([], given, "y.npy"))
+        assert "restride.dask" in told
+    assert "an Array of dask" in refusal(lambda: rs.run_blocks([], X, lazy))
+    assert "restride.xarray" in refusal(lambda: rs.run_blocks([], labelled, "y.npy"))
+    for call in (lambda: rs.pad(lazy, 1), lambda: rs.slice(lazy, "::2")):
+        assert "restride.dask" in refusal(call)
+    assert "an Array of dask" in refusal(lambda: rs.set_value(lazy, 1, (0,), (1,)))
+    made = zarr.create_array(str(folder / "x.zarr"), shape=(4,), dtype="f4")
+    assert "an Array of zarr" in refusal(lambda: rs.dask.pad(made, 1))
+
+
+@pytest.mark.parametrize("name", ["s3://bucket/x.zarr", "https://host/x.zarr/a"])
+def test_an_address_is_no_path(name):
+    assert "zarr.open_array" in refusal(lambda: rs.run_blocks([], name, "y.npy"))
+    assert "address" in refusal(lambda: rs.run_blocks([], X, name))
+
+
+def test_dask_takes_a_view_without_gathering_it():
+    dask = pytest.importorskip("dask.array")
+    view = rs.dask.view(dask.from_array(X, chunks=10)).pad(10, "wrap")
+    made = dask.asarray(view)
+    assert made.chunks == view.copy().chunks
+    assert len(made.chunks[0]) > 1
+    assert dask.sum(view).compute() == np.pad(X, 10, "wrap").sum()

@@ -211,3 +211,69 @@ def test_without_the_package():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert "restride[xarray]" in done.stdout
+
+
+HEAT = sample()
+MISSPELT = {
+    "coords": (lambda: HEAT.restride.pad(x=1, coords={"lable": 0}), "'lable'"),
+    "word": (lambda: HEAT.restride.pad(x=1, coords="keep"), "'extend', 'fill'"),
+    "variable": (lambda: HEAT.restride.pad(x=1, constant_values={"hot": 1}), "'hot'"),
+    "dimension": (
+        lambda: HEAT.to_dataset().restride.pad(x=1, constant_values={"z": 1}),
+        "heat, ",
+    ),
+    "computed": (lambda: HEAT.restride.pad(x=1, mode="mean"), "computes"),
+    "mode": (lambda: HEAT.restride.pad(mode="edgy"), "'edgy'"),
+    "list": (lambda: HEAT.restride.slice(x=[1, 2]), "isel"),
+    "array": (lambda: HEAT.restride.slice(x=np.arange(3)), "isel"),
+    "labelled": (lambda: HEAT.restride.slice(x=HEAT.y.astype(int)), "isel"),
+    "text": (lambda: HEAT.restride.slice(x="::2"), "'::2'"),
+    "label": (lambda: HEAT.restride.slice(y=10.0), "sel takes labels"),
+    "labels": (lambda: HEAT.restride.slice(y=slice("a", None)), "sel takes labels"),
+    "place": (lambda: HEAT.restride.slice(y=5), "'y' has 5 places"),
+}
+
+
+@pytest.mark.parametrize("why", MISSPELT)
+def test_what_is_not_there_is_said_in_words_of_the_caller(why):
+    call, told = MISSPELT[why]
+    with pytest.raises(rs.RestrideError) as caught:
+        call()
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_array_is_called_by_its_name():
+    flags = xr.DataArray([True], dims="x", name="flags")
+    with pytest.raises(rs.DTypeError, match="'flags' holds bool"):
+        flags.restride.pad(x=1)
+    axis = xr.DataArray([1.0, 2.0], dims="x", name="x")
+    assert axis.restride.pad(x=1, mode="edge").identical(axis.pad(x=1, mode="edge"))
+
+
+def test_what_was_read_from_a_store_can_be_written_again(tmp_path):
+    """Chunks in the file are of the array as it was, also once it has grown."""
+    pytest.importorskip("zarr")
+    heat = sample().drop_vars("label").chunk(x=2)
+    words = {"mode": "w", "consolidated": False}
+    heat.to_zarr(tmp_path / "a.zarr", **words)
+    found = xr.open_zarr(tmp_path / "a.zarr", consolidated=False)
+    for width, mode in ((2, "edge"), (2, "reflect"), (3, "wrap")):
+        made = found.restride.pad(x=width, mode=mode)
+        if width % 2:
+            made = made.chunk(x=5)
+        made.to_zarr(tmp_path / "b.zarr", **words)
+        again = xr.open_zarr(tmp_path / "b.zarr", consolidated=False)
+        assert again.load().equals(found.load().pad(x=width, mode=mode))
+
+
+def test_a_part_of_what_is_in_a_store_stays_there(tmp_path):
+    pytest.importorskip("zarr")
+    heat = sample().drop_vars("label")
+    heat.to_zarr(tmp_path / "a.zarr", mode="w", consolidated=False)
+    words = {"engine": "zarr", "consolidated": False, "chunks": None}
+    found = xr.open_dataset(tmp_path / "a.zarr", **words)
+    taken = {"x": slice(None, 1, -2), "y": -2}
+    made = found.restride.slice(taken)
+    assert not made.heat.variable._in_memory
+    assert made.equals(heat.to_dataset().isel(taken))

@@ -18,7 +18,9 @@ from restride.blocks.targets import ArrayTarget, FileTarget, Target
 from restride.blocks.zarr.places import is_zarr
 from restride.blocks.zarr.source import source as zarr_source
 from restride.blocks.zarr.target import target as zarr_target
+from restride.checks import kind_of
 from restride.errors import UnsupportedError
+from restride.lazy import View
 
 __all__ = ["npy_source", "open_source", "open_target", "raw_source"]
 
@@ -43,8 +45,8 @@ def open_source(given: Any) -> Source:
         found: Source = given
         return found
     raise UnsupportedError(
-        f"source is a {type(given).__name__}; give the path of a .npy file or of a "
-        "Zarr array, a NumPy array or a memory map."
+        f"source is {kind_of(given)}; give the path of a .npy file or of a Zarr array, "
+        f"a NumPy array or a memory map.{_instead(given)}"
     )
 
 
@@ -79,9 +81,20 @@ def open_target(given: Any, sources: Sequence[Source]) -> Target:
         found: Target = given
         return found
     raise UnsupportedError(
-        f"target is a {type(given).__name__}; give the path of a .npy or .bin file or "
-        "of a Zarr array, a NumPy array or a memory map."
+        f"target is {kind_of(given)}; give the path of a .npy or .bin file or of a "
+        f"Zarr array, a NumPy array or a memory map.{_instead(given)}"
     )
+
+
+def _instead(given: Any) -> str:
+    """What serves somebody who has an array of such a library."""
+    array = given.array if isinstance(given, View) else given
+    home = type(array).__module__.partition(".")[0]
+    if home == "dask":
+        return " restride.dask moves Dask arrays, whose own to_zarr() writes them."
+    if home == "xarray":
+        return " The accessor of restride.xarray moves labelled arrays."
+    return ""
 
 
 def npy_source(path: str | os.PathLike[str]) -> FileSource:

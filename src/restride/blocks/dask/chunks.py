@@ -19,6 +19,7 @@ from math import prod
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.lengths import Lengths
 from restride.errors import ShapeError
+from restride.layout.axis import Piece
 from restride.layout.index_map import Axis, IndexMap, row_major
 
 __all__ = ["Chunks", "choose", "choose_flat"]
@@ -100,7 +101,7 @@ def _cut(
         return Lengths.even(extent, usual)
     base = m.base[axis.source]
     lengths = Lengths()
-    for piece in pieces:
+    for piece in _whole_runs(pieces):
         if piece.fill is not None or piece.step == 0:
             found = Lengths.even(piece.count, usual)
         elif piece.count == 2:  # the two ends of a seam, which make a run of their own
@@ -112,6 +113,38 @@ def _cut(
         else:
             lengths += found
     return lengths if lengths.parts else Lengths.of((0,))
+
+
+def _whole_runs(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, where a run that goes forward begins with the end it mirrors.
+
+    Of ``2 1 0 1 2 3``, and of the edge in ``0 0 0 1 2 3``, a map takes the 0 into the
+    first piece; then the first chunk of the source would be cut after one element.
+
+    Examples
+    --------
+    >>> _whole_runs([Piece(3, 2, -1), Piece(3, 1, 1)])
+    [Piece(count=2, begin=2, step=-1, ...), Piece(count=4, begin=0, step=1, ...)]
+    """
+    found: list[Piece] = []
+    for piece in pieces:
+        if found and _share_an_end(found[-1], piece):
+            before = found[-1]
+            found[-1] = before.part(0, before.count - 1)
+            piece = Piece(piece.count + 1, piece.begin - piece.step, piece.step)
+        found.append(piece)
+    return found
+
+
+def _share_an_end(before: Piece, after: Piece) -> bool:
+    """True where the last of `before` is one step in front of `after`."""
+    if before.fill is not None or after.fill is not None or before.count < 2:
+        return False
+    is_mirror = before.step < 0 < after.step
+    is_edge = before.step == 0 != after.step
+    return (is_mirror or is_edge) and (
+        before.at(before.count - 1) == after.begin - after.step
+    )
 
 
 def _leader(m: IndexMap, source: int) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from restride.arrays import checked_dtype
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.fuse import Stage, stages
+from restride.checks import kind_of
 from restride.constants import constant_bytes
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 from restride.layout.chain import Chain
@@ -43,7 +44,7 @@ def as_dask(x: Any, name: str = "x") -> Any:
         ) from None
     if not isinstance(x, da.Array):
         raise DTypeError(
-            f"{name} is a {type(x).__name__}, not a Dask array; make one with "
+            f"{name} is {kind_of(x)}, not a Dask array; make one with "
             "dask.array.from_array(x), or use the plain function, such as rs.pad."
         )
     if hasattr(x, "expr"):

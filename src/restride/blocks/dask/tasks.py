@@ -93,6 +93,7 @@ class Tasks:
         does = BlockJob(form, tuple([spot.place for spot in read]))
         if any(len(spot.chunks) > 1 for spot in read):
             return Job(SEVERAL, does)
-        is_all = all(spot.is_whole for spot in read)
+        # A chunk of the other byte order may have come by pickle, which turns it.
+        is_all = form.dtype.isnative and all(spot.is_whole for spot in read)
         is_chunk = is_all and form.chain == Chain.identity(form.chain.source_shape)
         return Job(WHOLE if is_chunk else ONE, does)

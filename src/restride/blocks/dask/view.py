@@ -39,6 +39,10 @@ class DaskView(View):
             )
         return collect(self.array, self.chain, "view")
 
+    def to_dask_array(self) -> Any:
+        """The same as ``copy()``: Dask's functions ask for it by this name."""
+        return self.copy()
+
     def compute(self, **words: Any) -> Any:
         """The result in memory; `words` go to Dask's ``compute``."""
         return self.copy().compute(**words)
@@ -46,8 +50,9 @@ class DaskView(View):
     def prepared(self) -> Prepared:
         """Refused: a plan is for one array in memory."""
         raise UnsupportedError(
-            "a view of a Dask array has no single plan: each chunk has its own; use "
-            ".copy() for the Dask array."
+            "a Dask array has no single plan: each chunk has its own. The functions "
+            "of restride.dask, as rs.dask.pad for rs.pad, and .copy() of a view give "
+            "the Dask array."
         )
 
     def as_numpy(self) -> Any:

@@ -6,8 +6,14 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from restride.blocks.labelled.moving import as_xarray, padded, sliced
-from restride.blocks.labelled.words import Widths, as_widths, of_dims
-from restride.checks import as_index
+from restride.blocks.labelled.words import (
+    Widths,
+    as_widths,
+    check_mode,
+    check_names,
+    of_dims,
+    place_of,
+)
 from restride.errors import DTypeError, UnsupportedError
 
 __all__ = ["DataArrayAccessor", "DatasetAccessor", "register"]
@@ -77,10 +83,9 @@ class DatasetAccessor:
         """
         found = self._dataset
         wide = as_widths(of_dims("pad", pad_width, widths, found.sizes))
+        check_mode(mode)
         _check_indexes(found, wide)
-        of_names = isinstance(constant_values, Mapping) and any(
-            name in found.data_vars for name in constant_values
-        )
+        of_names = _are_of_names(found, constant_values)
         made = {}
         for name, variable in found.data_vars.items():
             fill = constant_values.get(name) if of_names else constant_values
@@ -116,8 +121,7 @@ class DatasetAccessor:
         found = self._dataset
         taken = of_dims("slice", indexers, words, found.sizes)
         for dim, index in taken.items():
-            if not isinstance(index, slice):
-                taken[dim] = as_index(index, f"the index of {dim!r}")
+            taken[dim] = place_of(dim, index, found.sizes[dim])
         made = {
             name: sliced(variable.variable, name, taken)
             for name, variable in found.data_vars.items()
@@ -151,9 +155,10 @@ class DataArrayAccessor:
 
     def _moved(self, move: Any) -> Any:
         """The array moved as the one variable of a dataset."""
-        array, alone = self._array, "the array"
+        array = self._array
+        alone = "the array" if array.name is None else array.name
         while alone in array.coords or alone in array.dims:
-            alone += "'"
+            alone = f"{alone}'"
         whole = array.rename(None).to_dataset(name=alone)
         return move(DatasetAccessor(whole))[alone].rename(array.name)
 
@@ -168,6 +173,8 @@ def _built(found: Any, made: dict[Hashable, Any], coords: Any) -> Any:
 def _padded_coords(found: Any, widths: Widths, mode: str, asked: Any) -> Any:
     """The coordinates, padded as asked; those without an index get none."""
     xarray = as_xarray()
+    if isinstance(asked, Mapping):
+        check_names(asked, found.coords, "coords: there is no coordinate")
     made, without = {}, []
     for name, coord in found.coords.items():
         how = asked.get(name, EXTEND) if isinstance(asked, Mapping) else asked
@@ -176,7 +183,7 @@ def _padded_coords(found: Any, widths: Widths, mode: str, asked: Any) -> Any:
         elif isinstance(how, str) and how == FILL:
             own, fill = "constant", None
         else:
-            own, fill = "constant", _scalar(how, name)
+            own, fill = "constant", _scalar(how, coord, name)
         give = f"coords={{{name!r}: value}}"
         made[name] = padded(coord.variable, name, widths, own, fill, give)
         if name in coord.dims and name not in found.xindexes:
@@ -185,13 +192,25 @@ def _padded_coords(found: Any, widths: Widths, mode: str, asked: Any) -> Any:
     return whole.drop_indexes(without).coords if without else whole.coords
 
 
-def _scalar(given: Any, name: Hashable) -> Any:
-    if given is None or isinstance(given, (Mapping, list, tuple)):
+def _scalar(given: Any, coord: Any, name: Hashable) -> Any:
+    """A value to fill in; a word is one only where the coordinate holds words."""
+    is_word = isinstance(given, str) and coord.dtype.kind in "biufc"
+    if given is None or is_word or isinstance(given, (Mapping, list, tuple)):
+        what = repr(given) if is_word else f"a {type(given).__name__}"
         raise DTypeError(
-            f"coords of {name!r} is a {type(given).__name__}; give 'extend', 'fill', "
-            "a value, or a mapping of coordinates to these."
+            f"coords of {name!r} is {what}; give 'extend', 'fill', a value of "
+            f"{coord.dtype}, or a mapping of coordinates to these."
         )
     return given
+
+
+def _are_of_names(found: Any, constants: Any) -> bool:
+    """True where a mapping has a constant per variable, and not per dimension."""
+    if not isinstance(constants, Mapping):
+        return False
+    known = [*found.data_vars, *found.dims]
+    check_names(constants, known, "constant_values: no variable or dimension is named")
+    return any(name in found.data_vars for name in constants)
 
 
 def _check_indexes(found: Any, widths: Widths) -> None:

@@ -52,7 +52,8 @@ def padded(
     axes = [variable.dims.index(dim) for dim in dims]
     table = [widths[dim] for dim in dims]
     pad = _of_dask("pad") if _is_dask(x) else pad_array
-    return _again(variable, pad(x, table, mode, value, axes=axes))
+    made = pad(x, table, mode, value, axes=axes)
+    return _again(variable, made, variable.dims)
 
 
 def sliced(variable: Any, name: Hashable, taken: Mapping[Hashable, Any]) -> Any:
@@ -60,12 +61,14 @@ def sliced(variable: Any, name: Hashable, taken: Mapping[Hashable, Any]) -> Any:
     index = tuple([taken.get(dim, slice(None)) for dim in variable.dims])
     if all(dim not in taken for dim in variable.dims):
         return variable
+    if _is_in_store(variable):
+        return variable.isel({d: taken[d] for d in variable.dims if d in taken})
     x = held(variable, name)
     made = (_of_dask("slice") if _is_dask(x) else slice_array)(x, index)
     left = [
         d for d, i in zip(variable.dims, index, strict=True) if isinstance(i, slice)
     ]
-    return _again(variable, made, left)
+    return _again(variable, made, left, variable.encoding)
 
 
 def held(variable: Any, name: Hashable) -> Any:
@@ -87,6 +90,13 @@ def held(variable: Any, name: Hashable) -> Any:
     return x
 
 
+def _is_in_store(variable: Any) -> bool:
+    """True of an array that xarray has opened and not read: its parts stay there."""
+    data = getattr(variable, "_data", None)
+    is_lazy = type(data).__module__.partition(".")[0] == "xarray"
+    return is_lazy and not getattr(variable, "_in_memory", True)
+
+
 def _is_dask(x: Any) -> bool:
     return type(x).__module__.partition(".")[0] == "dask"
 
@@ -101,11 +111,13 @@ def _of_dask(name: str) -> Any:
     return getattr(dask, name)
 
 
-def _again(variable: Any, made: Any, dims: Any = None) -> Any:
-    """A variable like another of other data."""
-    kept = variable.dims if dims is None else dims
-    data = made if _is_dask(made) else np.asarray(made.copy())
-    return as_xarray().Variable(kept, data, variable.attrs, variable.encoding)
+def _again(variable: Any, data: Any, dims: Any, encoding: Any = None) -> Any:
+    """A variable like another of other data.
+
+    How it lay in a file (chunks among it) is kept where its elements are; one that has
+    grown may need other chunks there, and xarray's own pad forgets it too.
+    """
+    return as_xarray().Variable(dims, data, variable.attrs, encoding)
 
 
 def _adds(widths: Widths, dims: list[Hashable]) -> bool:

@@ -1,19 +1,32 @@
-"""What a caller says about dimensions, checked: widths, selections, fillers."""
+"""What a caller says about dimensions, checked: widths, places, modes, fillers."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from restride.checks import as_index, as_ints
-from restride.errors import DTypeError, ShapeError
+from restride.errors import BoundsError, DTypeError, ShapeError, UnsupportedError
 
-__all__ = ["Widths", "as_widths", "missing", "of_dims"]
+__all__ = [
+    "Widths",
+    "as_widths",
+    "check_mode",
+    "check_names",
+    "missing",
+    "of_dims",
+    "place_of",
+]
 
 Widths = dict[Hashable, tuple[int, int]]
 """Elements to add before and after, per dimension; fewer than none are cropped."""
+
+MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+
+COMPUTED = ("linear_ramp", "maximum", "mean", "median", "minimum")
+"""Modes of xarray's pad that make values which are nowhere in the array."""
 
 EXACT = 53
 """Bits of a whole number that a float64 holds."""
@@ -37,13 +50,82 @@ def of_dims(
             f"{what} takes a mapping of dimensions, as {{'x': (1, 2)}}, not a "
             f"{type(found).__name__}."
         )
-    for dim in found:
-        if dim not in dims:
-            known = ", ".join(map(str, dims)) or "none"
-            raise ShapeError(
-                f"{what}: there is no dimension {dim!r}; there are: {known}."
-            )
+    check_names(found, dims, f"{what}: there is no dimension")
     return dict(found)
+
+
+def check_names(given: Iterable[Any], known: Iterable[Any], told: str) -> None:
+    """Refuse a name that is none of those known; `told` begins the sentence.
+
+    Raises
+    ------
+    ShapeError
+        There is such a name; all that are known are listed.
+    """
+    there = list(known)
+    for name in given:
+        if name not in there:
+            listed = ", ".join(map(str, there)) or "none"
+            raise ShapeError(f"{told} {name!r}; there are: {listed}.")
+
+
+def check_mode(mode: Any) -> None:
+    """Refuse a mode that is not restride's, also where nothing is padded.
+
+    Raises
+    ------
+    UnsupportedError
+        xarray has it, and it computes.
+    ShapeError
+        Nobody has it.
+    """
+    listed = ", ".join(MODES)
+    if isinstance(mode, str) and mode in COMPUTED:
+        raise UnsupportedError(
+            f"pad: mode {mode!r} computes values, and restride moves those that are "
+            f"there: {listed}. xarray's own pad has it."
+        )
+    if mode not in MODES:
+        raise ShapeError(f"pad: mode {mode!r} is not known; use one of {listed}.")
+
+
+def place_of(dim: Hashable, index: Any, n: int) -> slice | int:
+    """A slice, or one of the `n` places of a dimension, as ``isel`` counts them.
+
+    Raises
+    ------
+    DTypeError, BoundsError
+        A label, a list or anything else; a place that is not there.
+
+    Examples
+    --------
+    >>> place_of("t", slice(None, None, -2), 5), place_of("t", -1, 5)
+    (slice(None, None, -2), -1)
+    """
+    if isinstance(index, slice):
+        for part in (index.start, index.stop, index.step):
+            if part is not None:
+                _position(dim, part)
+        return index
+    place = _position(dim, index)
+    if not -n <= place < n:
+        raise BoundsError(
+            f"slice: {dim!r} has {n} places, and {place} is none of them; a range is "
+            "cut to fit instead."
+        )
+    return place
+
+
+def _position(dim: Hashable, given: Any) -> int:
+    try:
+        return as_index(given, f"the index of {dim!r}")
+    except DTypeError:
+        kind = type(given).__name__
+        word = f" {given!r}" if isinstance(given, (str, float)) else ""
+        raise DTypeError(
+            f"slice: the index of {dim!r} holds{word} of type {kind}; give an int, or "
+            "a slice of ints. isel takes lists of places, and sel takes labels."
+        ) from None
 
 
 def as_widths(given: Mapping[Any, Any]) -> Widths:

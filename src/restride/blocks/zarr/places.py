@@ -54,7 +54,8 @@ def place_of(path: str | os.PathLike[str]) -> Place:
     Raises
     ------
     UnsupportedError
-        No directory of it ends in .zarr, or the name leaves the store.
+        An address on a network; no directory ends in .zarr; or the name leaves the
+        store.
 
     Examples
     --------
@@ -62,6 +63,11 @@ def place_of(path: str | os.PathLike[str]) -> Place:
     >>> place.store.name, place.inside, len(place.above)
     ('a.zarr', 'x/y', 2)
     """
+    if "://" in os.fspath(path):
+        raise UnsupportedError(
+            f"{os.fspath(path)} is an address, and paths are of this machine; as a "
+            "source give the array that zarr.open_array opens there."
+        )
     parts = Path(path).parts
     stores = [k for k, part in enumerate(parts) if part.lower().endswith(SUFFIX)]
     if not stores:
