@@ -265,3 +265,29 @@ def test_a_source_that_does_not_fill_the_region(src: object, said: str) -> None:
     write = rs.SetValue((0, 0), (2, 3)), src
     with pytest.raises(rs.RestrideError, match=said):
         rs.run_blocks(write, np.zeros((4, 4)), np.zeros((4, 4)))
+
+
+@pytest.mark.parametrize("meanwhile", ["replaced", "removed", "a pipe"])
+def test_a_map_whose_name_is_anothers(tmp_path: Path, meanwhile: str) -> None:
+    place, x = tmp_path / "x.npy", np.arange(60).reshape(6, 10)
+    np.save(place, x)
+    found = np.load(place, mmap_mode="r")
+    place.unlink()
+    if meanwhile == "replaced":
+        np.save(place, -x)
+    elif meanwhile == "a pipe":
+        os.mkfifo(place)
+    rs.run_blocks(lambda v: v[::-1], found, tmp_path / "y.npy")
+    assert np.array_equal(np.load(tmp_path / "y.npy"), x[::-1])
+
+
+@pytest.mark.parametrize("is_path", [True, False])
+def test_a_map_of_the_source_is_no_target(tmp_path: Path, is_path: bool) -> None:
+    place, x = tmp_path / "x.npy", np.arange(60).reshape(6, 10)
+    np.save(place, x)
+    os.link(place, tmp_path / "same.npy")
+    target = np.load(tmp_path / "same.npy", mmap_mode="r+")
+    source = place if is_path else np.load(place, mmap_mode="r")
+    with pytest.raises(rs.UnsupportedError, match="share memory"):
+        rs.run_blocks(lambda v: v[::-1], source, target, max_bytes=1000)
+    assert np.array_equal(np.load(place), x)

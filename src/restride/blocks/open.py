@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import as_source, may_overlap, whole_memory
+from restride.blocks.mapped import file_under, shows
 from restride.blocks.npy import check_length, read_header
 from restride.blocks.opened import Opened
 from restride.blocks.sources import ArraySource, FileSource, Source
@@ -70,12 +71,11 @@ def open_target(given: Any, sources: Sequence[Source]) -> Target:
             )
         return FileTarget(given, raw=suffix == ".bin")
     if isinstance(given, np.ndarray):
-        for source in sources:
-            if isinstance(source, ArraySource) and may_overlap(source.array, given):
-                raise UnsupportedError(
-                    "source and target share memory, and a block written would change "
-                    "what the next one reads; give another target."
-                )
+        if any(_shares(source, given) for source in sources):
+            raise UnsupportedError(
+                "source and target share memory, and a block written would change "
+                "what the next one reads; give another target."
+            )
         return ArrayTarget(given)
     if hasattr(given, "write") and hasattr(given, "commit"):
         found: Target = given
@@ -124,6 +124,13 @@ def raw_source(
     return FileSource(file, shape, dtype)
 
 
+def _shares(source: Source, target: Array) -> bool:
+    """True where writing into `target` may change what `source` reads."""
+    if isinstance(source, ArraySource):
+        return may_overlap(source.array, target)
+    return isinstance(source, FileSource) and shows(target, source.file.fd)
+
+
 def _is_zarr(given: Any) -> bool:
     """True for the path of a Zarr array, and for one that is open."""
     if isinstance(given, (str, os.PathLike)):
@@ -152,14 +159,17 @@ def _mapped(array: Array) -> FileSource | None:
         owner = owner.base
     if not isinstance(owner, np.memmap) or owner.mode not in ("r", "r+", "w+"):
         return None
-    if not isinstance(owner.base, mmap.mmap) or owner.filename is None:
+    if not isinstance(owner.base, mmap.mmap):
         return None
     if not array.flags.forc or array.size == 0:
+        return None
+    name = file_under(owner)
+    if name is None or not os.access(name, os.R_OK):
         return None
     if owner.mode != "r":
         owner.flush()
     begin = owner.offset + whole_memory(array)[1]
-    file = Opened(owner.filename)
+    file = Opened(name)
     if file.size_bytes < begin + array.nbytes:
         file.close()
         return None
