@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import chains
@@ -291,3 +292,37 @@ def test_a_map_of_the_source_is_no_target(tmp_path: Path, is_path: bool) -> None
     with pytest.raises(rs.UnsupportedError, match="share memory"):
         rs.run_blocks(lambda v: v[::-1], source, target, max_bytes=1000)
     assert np.array_equal(np.load(place), x)
+
+
+GAPS = np.dtype(
+    {"names": ["a", "b"], "formats": ["<i4", "<i2"], "offsets": [4, 0], "itemsize": 12}
+)
+"""A record with bytes of no field, which NumPy's assignment leaves out."""
+
+
+def test_bytes_of_no_field_are_kept() -> None:
+    raw = np.random.default_rng(3).integers(0, 256, 6 * 700 * 12, np.uint8)
+    x = raw.view("V12").reshape(6, 700)
+    steps = [rs.Pad(((1, 1), (2, 2)), "wrap"), rs.encode("1:, :-1")]
+    target = np.zeros((7, 703), GAPS)
+    rs.run_blocks(steps, x.view(GAPS), target, max_bytes=9_000)
+    rows, columns = [*range(6), 0], [698, 699, *range(700), 0]
+    assert target.tobytes() == x[np.ix_(rows, columns)].tobytes()
+
+
+def test_a_single_element_of_the_other_byte_order() -> None:
+    target = np.zeros(3, ">i2")
+    rs.run_blocks(lambda v: v.broadcast_to(3), np.array(258, ">i2"), target)
+    assert target.tolist() == [258] * 3
+
+
+def test_two_ends_of_an_array_are_not_taken_one_by_one() -> None:
+    x = np.arange(1 << 20, dtype=np.uint8)
+    target = np.empty(x.size + 9, np.uint8)
+    tracemalloc.start()
+    try:
+        rs.run_blocks(lambda v: v.pad((0, 9), "wrap"), x, target, max_bytes=4_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()
+    assert np.array_equal(target, np.pad(x, (0, 9), mode="wrap"))

@@ -6,7 +6,8 @@ asked of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from math import prod
 from typing import Any, Protocol
 
@@ -16,10 +17,13 @@ from restride.blocks.intervals import Intervals, length
 from restride.blocks.opened import Opened
 from restride.blocks.pulls import pulls
 
-__all__ = ["ArraySource", "FileSource", "Source", "in_room"]
+__all__ = ["ArraySource", "FileSource", "Source", "in_room", "opaque"]
 
 Array = np.ndarray[Any, Any]
 Reads = Sequence[Intervals]
+
+FEW = 64
+"""Elements of an interval, below which it is not worth a copy of its own."""
 
 
 class Source(Protocol):
@@ -80,9 +84,17 @@ class ArraySource:
         if flat:
             return read_flat(self, reads[0], room)
         if all(len(r) <= 1 for r in reads):
-            return self.array[tuple([slice(*(r[0] if r else (0, 0))) for r in reads])]
-        kept = [[i for a, b in r for i in range(a, b)] for r in reads]
-        return self.array[np.ix_(*[np.array(k, np.intp) for k in kept])]
+            ranges: Any = [slice(*(r[0] if r else (0, 0))) for r in reads]
+            return self.array[(*ranges, ...)]
+        made = in_room(room, tuple([length(r) for r in reads]), self.dtype)
+        whole, into = opaque(self.array), opaque(made)
+        if prod([len(r) for r in reads]) * FEW > made.size:
+            into[...] = whole[np.ix_(*[positions(r) for r in reads])]
+            return made
+        for cells in product(*map(along, reads)):
+            target, part = zip(*cells, strict=True)
+            into[target] = whole[part]
+        return made
 
     def expect(self, reads: Reads, flat: bool) -> None:
         """All is there."""
@@ -165,7 +177,8 @@ class FileSource:
                 continue
             whole = np.empty(prod(shape) * size, np.uint8)
             self.file.read(whole, at_byte)
-            rows, target = whole.view(self.dtype).reshape(shape), made[pull.place]
+            rows = opaque(whole.view(self.dtype)).reshape(shape)
+            target = opaque(made)[pull.place]
             for part, where in pull.crops:
                 target[(slice(None), *where)] = rows[(slice(None), *part)]
         return made
@@ -177,6 +190,24 @@ class FileSource:
     def close(self) -> None:
         """Close the file."""
         self.file.close()
+
+
+def opaque(array: Array) -> Array:
+    """Records as bytes alone: NumPy's assignment leaves out the bytes of no field."""
+    return array if array.dtype.names is None else array.view(f"V{array.itemsize}")
+
+
+def positions(intervals: Intervals) -> Array:
+    """The positions of `intervals`, one by one."""
+    return np.concatenate([np.arange(a, b) for a, b in intervals])
+
+
+def along(intervals: Intervals) -> Iterator[tuple[slice, slice]]:
+    """Where each interval goes, laid end to end, and where it is."""
+    at = 0
+    for low, high in intervals:
+        yield slice(at, at + high - low), slice(low, high)
+        at += high - low
 
 
 def in_room(room: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:

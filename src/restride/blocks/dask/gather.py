@@ -15,6 +15,7 @@ import numpy as np
 
 from restride.arrays import as_source
 from restride.blocks.intervals import Interval, Intervals, length
+from restride.blocks.sources import opaque
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError, ShapeError
 from restride.layout.chain import Chain
@@ -136,10 +137,11 @@ def part_of(places: Sequence[Place], chunks: Sequence[Array]) -> Array:
     if len(chunks) == 1 and all(len(place.reads) == 1 for place in places):
         return _shown(chunks[0], [cells[0][1] for (cells,) in lanes])
     made = np.empty([length(place.reads) for place in places], chunks[0].dtype)
-    for chunk, lists in zip(chunks, product(*lanes), strict=True):
+    bare = opaque(made)
+    for chunk, lists in zip(map(opaque, chunks), product(*lanes), strict=True):
         for cells in product(*lists):
             into, inside = zip(*cells, strict=True)
-            made[into] = chunk[inside]
+            bare[into] = chunk[inside]
     return made
 
 
