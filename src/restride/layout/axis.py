@@ -15,7 +15,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from restride.errors import ShapeError
@@ -24,6 +23,9 @@ __all__ = ["AxisMap", "Piece"]
 
 STRAIGHT = 1024
 """Straight maps that are remembered: most start at 0, and a program meets few."""
+
+
+NO_FILLS: frozenset[int] = frozenset()
 
 
 class Piece(NamedTuple):
@@ -82,6 +84,8 @@ class Told(NamedTuple):
     """Source positions between neighbours of a straight map."""
     is_affine: bool
     """True when every position is ``begin + k * step`` (or there is none)."""
+    all_fill: bool
+    """True when there are positions and every one is a constant."""
 
 
 class AxisMap(Told):
@@ -102,12 +106,17 @@ class AxisMap(Told):
     def __new__(cls, pieces: Iterable[Piece]) -> AxisMap:
         """The map that `pieces` tile, from the left."""
         runs = tuple(longest_runs(pieces))
-        counts, _, steps, fills = zip(*runs, strict=True) if runs else ((),) * 4
-        ends = tuple(accumulate(counts))
-        step = steps[0] if steps else 0
-        is_affine = fills in ((), (None,))
-        held = frozenset(fills) - {None}
-        return tuple.__new__(cls, (runs, ends, sum(counts), held, step, is_affine))
+        end, ends, held = 0, [], []
+        for count, _, _, fill in runs:
+            end += count
+            ends.append(end)
+            if fill is not None:
+                held.append(fill)
+        step = runs[0][2] if runs else 0
+        fills = frozenset(held) if held else NO_FILLS
+        straight, full = not held and len(runs) < 2, 0 < len(held) == len(runs)
+        told = (runs, tuple(ends), end, fills, step, straight, full)
+        return tuple.__new__(cls, told)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return (self.pieces,)
@@ -122,11 +131,6 @@ class AxisMap(Told):
     def affine(count: int, begin: int, step: int) -> AxisMap:
         """One straight piece."""
         return AxisMap((Piece(count, begin, step),))
-
-    @property
-    def all_fill(self) -> bool:
-        """True when there are positions and every one is a constant."""
-        return bool(self.fills) and None not in [p.fill for p in self.pieces]
 
     def at(self, k: int) -> int | Piece:
         """Source position of result position k, or the fill piece it lies in."""
@@ -163,6 +167,9 @@ class AxisMap(Told):
 
         Every one must lie in ``0..extent - 1``; the caller has checked that.
         """
+        if self.is_affine and count > 0:
+            _, first, stride, _ = self.pieces[0]
+            return AxisMap.affine(count, first + begin * stride, step * stride)
         return AxisMap(self._walk(begin, step, count))
 
     def _walk(self, begin: int, step: int, count: int) -> list[Piece]:
@@ -187,8 +194,8 @@ class AxisMap(Told):
         >>> flip.compose(flip) == AxisMap.identity(4)
         True
         """
-        if inner == AxisMap.identity(inner.extent):
-            return self
+        if inner.is_affine and inner.step == 1 and inner.pieces[0].begin == 0:
+            return self  # the identity
         parts: list[Piece] = []
         for piece in self.pieces:
             if piece.fill is not None:
@@ -220,13 +227,14 @@ def longest_runs(pieces: Iterable[Piece]) -> list[Piece]:
     """
     runs: list[Piece] = []
     for piece in pieces:
-        if piece.count < 0:
-            raise ShapeError(f"a piece of {piece.count} positions; 0 is the least.")
-        if piece.count == 0:
+        count, begin, step, fill = piece
+        if count < 1:
+            if count < 0:
+                raise ShapeError(f"a piece of {count} positions; 0 is the least.")
             continue
-        if piece.count == 1 or piece.fill is not None:
+        if (step and count == 1) or (fill is not None and (begin or step)):
             piece = piece.plain()
-        if not runs:
+        if not runs or (fill is None) != (runs[-1][3] is None):
             runs.append(piece)
             continue
         runs[-1], rest = _absorb(runs[-1], piece)
@@ -236,11 +244,14 @@ def longest_runs(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
-    """As much of `piece` as continues `run`, and what is left of it."""
-    if run.fill is not None or piece.fill is not None:
-        if run.fill == piece.fill:
-            return Piece(run.count + piece.count, fill=run.fill), None
+    """As much of `piece` as continues `run`, and what is left of it.
+
+    Both are of source elements, or both of constants.
+    """
+    if run.fill != piece.fill:
         return run, piece
+    if run.fill is not None:
+        return Piece(run.count + piece.count, fill=run.fill), None
     step = run.step if run.count > 1 else piece.begin - run.begin
     if run.begin + run.count * step != piece.begin:
         return run, piece

@@ -155,10 +155,12 @@ class Chain(NamedTuple):
 
 def _constants(fills: Fills | None) -> tuple[Constant, ...]:
     """Before and after each axis in turn, or the one that stands on every side."""
-    values = [value for pair in fills or ((None, None),) for value in pair]
-    if len(set(map(id, values))) == 1:
-        values = values[:1]
-    return tuple([Constant(value) for value in values])
+    pairs = fills or ((None, None),)
+    first = pairs[0][0]
+    for before, after in pairs:
+        if before is not first or after is not first:
+            return tuple([Constant(value) for pair in pairs for value in pair])
+    return (Constant(first),)
 
 
 def _covers(m: IndexMap) -> bool:

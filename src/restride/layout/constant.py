@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["Constant"]
 
 
-@dataclass(frozen=True, init=False)
+PLAIN = frozenset((int, bool, bytes, str, type(None)))
+"""Types whose values are equal exactly where their bits are."""
+
+
 class Constant:
     """A value compared by type and bits, so -0.0 is not 0.0 and True is not 1.
 
@@ -21,21 +23,34 @@ class Constant:
     True
     """
 
-    value: Any = field(compare=False)
+    __slots__ = ("key", "value")
+
+    value: Any
     """What the caller gave; None means all-zero bytes."""
-    key: tuple[Any, ...] = field(repr=False)
+    key: tuple[Any, ...]
+    """Its type and bits."""
 
     def __init__(self, value: Any) -> None:
-        vars(self).update(value=value, key=_key(value))
+        self.value = value
+        self.key = _key(value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constant) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return f"Constant({self.value!r})"
 
 
 def _key(value: Any) -> tuple[Any, ...]:
+    if type(value) in PLAIN:
+        return type(value), value
     if type(value) is float:
         return float, struct.pack("=d", value)
     if type(value) is complex:
         return complex, struct.pack("=dd", value.real, value.imag)
-    if value is None or type(value) in (int, bool, bytes, str):
-        return type(value), value
     raw = getattr(value, "tobytes", None)
     if raw is not None:
         return type(value), str(getattr(value, "dtype", "")), raw()

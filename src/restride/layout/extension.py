@@ -51,6 +51,8 @@ def window(
     >>> window(3, 2, 2, "constant", (0, 1))
     AxisMap(fill#0 x2, 0:1 x3, fill#1 x2)
     """
+    if before == 0 == after:
+        return AxisMap.identity(n)
     low, high = -before, n + after
     if high < low:
         raise ShapeError(
@@ -77,9 +79,9 @@ def window(
 
 def _sides(low: int, high: int, n: int) -> tuple[int, Piece, int]:
     """How much of a window lies before the axis, the part inside, how much after."""
-    inside = max(0, min(high, n) - max(low, 0))
-    left, right = max(0, min(high, 0) - low), max(0, high - max(low, n))
-    return left, Piece(inside, max(low, 0), 1), right
+    left = (high if high < 0 else 0) - low if low < 0 else 0
+    right = high - (low if low > n else n) if high > n else 0
+    return left, Piece(high - low - left - right, low if low > 0 else 0, 1), right
 
 
 def _turns(n: int, mode: str) -> tuple[Piece, ...]:

@@ -66,17 +66,12 @@ class IndexMap(NamedTuple):
     ) -> IndexMap | None:
         """The map in normal form, or None where walkers of one axis would bend."""
         parts = Parts(list(axes), list(base), fills, background).normalise()
-        walked = [axis.source for axis in parts.axes if axis.source is not None]
-        if len(walked) > len(set(walked)) and _bend(parts.axes, walked):
+        settled = tuple(parts.axes)
+        if parts.is_bent and _bend(settled):
             return None
-        return IndexMap(
-            source_shape,
-            tuple([axis.map.extent for axis in parts.axes]),
-            tuple(parts.axes),
-            tuple(parts.base),
-            parts.fills,
-            parts.background,
-        )
+        shape = tuple([axis.map.extent for axis in settled])
+        start, fills, background = tuple(parts.base), parts.fills, parts.background
+        return IndexMap(source_shape, shape, settled, start, fills, background)
 
     @staticmethod
     @lru_cache(IDENTITIES)
@@ -145,7 +140,7 @@ class IndexMap(NamedTuple):
                 continue
             axis = next(old)
             if isinstance(entry, tuple):
-                axes.append(Axis(axis.source, axis.map.take(*entry)))
+                axes.append(_taken(axis, entry, base))
                 continue
             position = axis.map.at(entry)
             if isinstance(position, Piece):
@@ -225,8 +220,8 @@ class IndexMap(NamedTuple):
 
     def refilled(self, fills: tuple[Constant, ...]) -> IndexMap:
         """The same map with other constants under the same numbers."""
-        if _tell_apart_alike(self.fills, fills):
-            return self._replace(fills=fills)
+        if len(fills) == 1 or _tell_apart_alike(self.fills, fills):
+            return IndexMap(*self[:4], fills, self.background)
         made = IndexMap.make(
             self.source_shape, self.axes, self.base, fills, self.background
         )
@@ -259,8 +254,19 @@ def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def _bend(axes: Sequence[Axis], walked: Sequence[int]) -> bool:
+def _taken(axis: Axis, taken: tuple[int, int, int], base: list[int]) -> Axis:
+    """A range of an axis; a straight one begins at 0, and its begin is in `base`."""
+    source, m = axis
+    begin, step, count = taken
+    if not m.is_affine or source is None:
+        return Axis(source, m.take(begin, step, count))
+    base[source] += begin * m.step
+    return Axis(source, AxisMap.affine(count, 0, step * m.step))
+
+
+def _bend(axes: Sequence[Axis]) -> bool:
     """True where an axis is bent whose source another one walks too."""
+    walked = [axis.source for axis in axes]
     bent = [axis.source for axis in axes if not axis.map.is_affine]
     return any(walked.count(source) > 1 for source in bent if source is not None)
 

@@ -47,15 +47,18 @@ class Parts:
     ) -> None:
         self.axes, self.base = axes, base
         self.fills, self.background = fills, background
+        self.is_bent = False
 
     def normalise(self) -> Parts:
         """Apply the rules above; returns self."""
-        if 0 in [axis.map.extent for axis in self.axes]:
-            self._stand_still()
-            self.fills, self.background = (), None
-            return self
+        for axis in self.axes:
+            if axis.map.extent == 0:
+                self._stand_still()
+                self.fills, self.background = (), None
+                return self
         self.axes = [self._settle(axis) for axis in self.axes]
-        self._spread_base()
+        if self.is_bent:
+            self._spread_base()
         if not self.fills or (self.background is None and not self._used()):
             self.fills = ()
             return self
@@ -75,6 +78,8 @@ class Parts:
     def _settle(self, axis: Axis) -> Axis:
         """Move what does not vary along the axis into base or background."""
         source, m = axis
+        if m.is_affine:
+            return self._settle_straight(axis)
         spots = {(p.begin, p.step) for p in m.pieces if p.fill is None}
         if m.extent == 1 and not spots:
             self._cover(m.pieces[0].fill)
@@ -82,11 +87,22 @@ class Parts:
         if source is None or not spots:
             return Axis(None, _flattened(m))
         (begin, step), *others = spots
-        stands = step == 0 and not others
-        if not stands and (begin == 0 or not m.is_affine):
+        if step or others:
+            self.is_bent = True
             return axis
         self.base[source] += begin
-        return Axis(None if stands else source, m.shifted(-begin))
+        return Axis(None, m.shifted(-begin))
+
+    def _settle_straight(self, axis: Axis) -> Axis:
+        """The same for one straight piece."""
+        source, m = axis
+        count, begin, step, _ = m.pieces[0]
+        if source is None:
+            return Axis.still(count) if begin or step else axis
+        self.base[source] += begin
+        if step == 0:
+            return Axis.still(count)
+        return Axis(source, AxisMap.affine(count, 0, step)) if begin else axis
 
     def _cover(self, fill: int | None) -> None:
         if fill is not None and (self.background is None or fill > self.background):
@@ -164,8 +180,12 @@ class Parts:
 
     def _all_alike(self) -> bool:
         """Constants of one value and no background: one number serves them all."""
+        if self.background is not None:
+            return False
+        if len(self.fills) == 1:
+            return True
         used = self._used()
-        if self.background is not None or len({self.fills[f].key for f in used}) > 1:
+        if len({self.fills[f].key for f in used}) > 1:
             return False
         self._number_all(dict.fromkeys(used, 0), (self.fills[used[0]],))
         return True
