@@ -1,7 +1,6 @@
 #include "program.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace restride {
 
@@ -27,66 +26,36 @@ i64 Program::elements() const {
 
 namespace {
 
-constexpr std::size_t kWord = sizeof(i64);
-constexpr i64 kHeader = 8;
 // Pieces of an axis from which a bisection beats looking at one after the other.
 constexpr i64 kManyPieces = 32;
 
-const char* check_axis(Axis& axis, i64 n_fills) {
+const char* settle_axis(Axis& axis, i64 n_fills) {
     axis.extent = 0;
     for (i64 k = 0; k < axis.n; ++k) {
         const Piece& p = axis.pieces[k];
         if (p.count <= 0) return "a piece has no positions";
         if (p.fill < -1 || p.fill >= n_fills) return "a piece names an absent fill";
-        axis.extent += p.count;
+        if (__builtin_add_overflow(axis.extent, p.count, &axis.extent))
+            return "an axis has too many positions";
     }
     return axis.n ? nullptr : "an axis has no pieces";
 }
 
 }  // namespace
 
-const char* unpack(const void* data, std::size_t bytes, Arena& arena, Program& out) {
-    i64 head[kHeader];
-    if (bytes < sizeof head) return "the packed program is too short";
-    std::memcpy(head, data, sizeof head);
-    const i64 rank = head[1], n_pieces = head[6];
-    if (rank < 0 || rank > kMaxRank) return "the rank is not in 0..64";
-    const i64 size = static_cast<i64>(bytes);
-    if (head[0] <= 0 || head[0] > (i64{1} << 40)) return "the item size is not valid";
-    if (head[2] < 0 || n_pieces < 0 || n_pieces > size || head[2] > size)
-        return "a count in the header is not valid";
-    if (head[5] < -1 || head[5] >= head[2]) return "the background is absent";
-    const i64 words = kHeader + 2 * rank + 4 * n_pieces;
-    if (head[2] && head[0] > size) return "the packed program is too short";
-    if (words * static_cast<i64>(kWord) + head[2] * head[0] != size)
-        return "the packed program has the wrong length";
-    out.itemsize = head[0];
-    out.rank = static_cast<int>(rank);
-    out.n_fills = head[2];
-    out.source_offset = head[3];
-    out.result_offset = head[4];
-    out.background = head[5];
-    const u8* at = static_cast<const u8*>(data) + sizeof head;
-    const u8* body = at + 2 * kWord * static_cast<std::size_t>(rank);
-    out.fills = static_cast<const u8*>(data) + words * static_cast<i64>(kWord);
-    const Piece* pieces = reinterpret_cast<const Piece*>(body);
-    if (reinterpret_cast<std::uintptr_t>(body) % alignof(Piece)) {
-        Piece* moved = arena.take(n_pieces);
-        std::memcpy(moved, body, sizeof(Piece) * static_cast<std::size_t>(n_pieces));
-        pieces = moved;
+const char* settle(Program& program) {
+    if (program.itemsize <= 0 || program.itemsize > (i64{1} << 40))
+        return "the item size is not valid";
+    if (program.background < -1 || program.background >= program.n_fills)
+        return "the background is absent";
+    i64 bytes = program.itemsize;
+    for (int a = 0; a < program.rank; ++a) {
+        Axis& axis = program.axes[a];
+        if (const char* wrong = settle_axis(axis, program.n_fills)) return wrong;
+        if (__builtin_mul_overflow(bytes, axis.extent, &bytes))
+            return "the program has too many positions";
     }
-    i64 left = n_pieces;
-    for (int a = 0; a < out.rank; ++a, at += 2 * kWord) {
-        Axis& axis = out.axes[a];
-        std::memcpy(&axis.stride, at, kWord);
-        std::memcpy(&axis.n, at + kWord, kWord);
-        if (axis.n < 0 || axis.n > left) return "the piece counts do not add up";
-        axis.pieces = pieces;
-        if (const char* wrong = check_axis(axis, out.n_fills)) return wrong;
-        pieces += axis.n;
-        left -= axis.n;
-    }
-    return left ? "the piece counts do not add up" : nullptr;
+    return nullptr;
 }
 
 void fold_single(Program& program) {

@@ -56,8 +56,8 @@ struct Span {
     bool empty() const { return hi <= lo; }
 };
 
-// Read the packed form; null, or what is wrong with it.
-const char* unpack(const void* data, std::size_t bytes, Arena& arena, Program& out);
+// Finds the extents of a program that was just read; null, or what is wrong with it.
+const char* settle(Program& program);
 
 // Passes. Each keeps the meaning of the program.
 void fold_single(Program& program);               // drop axes of extent 1

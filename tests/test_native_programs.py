@@ -137,7 +137,7 @@ def run_native(program: Program, source: Any, room: int) -> tuple[Any, Any]:
     """The native result and the expected one, over a marked background."""
     got = np.full(room, 0xA5, np.uint8)
     want = bytearray(got.tobytes())
-    native.copy(got, source, program.pack(), (), got.dtype)
+    native.copy(got, source, program, (), got.dtype)
     interpret(program, source.tobytes(), want)
     return got, np.frombuffer(bytes(want), np.uint8)
 
@@ -204,7 +204,7 @@ def test_large_affine(case: int, size: int, threads: int) -> None:
         source[offset:], shape, tuple(s * size for s in steps)
     )
     program = affine(shape, steps, size, offset)
-    got = native.copy(None, source, program.pack(), shape, source.dtype)
+    got = native.copy(None, source, program, shape, source.dtype)
     assert got.shape == shape
     assert got.tobytes() == view.tobytes()
 
@@ -247,7 +247,7 @@ def test_grown_images(mode: str, size: int, last: bool, threads: int) -> None:
         stride *= parts[name][1]
     fill = bytes(range(1, size + 1))
     program = Program(size, 0, 0, -1, tuple(reversed(axes)), (fill,))
-    got = native.copy(None, source, program.pack(), shape, source.dtype)
+    got = native.copy(None, source, program, shape, source.dtype)
     bytes_in = source.view(np.uint8).reshape(n, c, h, w, size)
     pads = ((0, 0), (0, 0), (width, width), (width, width))
     if mode == "fill":
@@ -268,7 +268,7 @@ def test_many_pieces(threads: int) -> None:
     pieces = tuple(ProgramPiece(1, offset) for offset in offsets)
     source = np.arange(1000, dtype=np.int32)
     program = Program(4, 0, 0, -1, (ProgramAxis(4, pieces),), ())
-    got = native.copy(None, source, program.pack(), (len(offsets),), source.dtype)
+    got = native.copy(None, source, program, (len(offsets),), source.dtype)
     assert np.array_equal(got, source[np.array(offsets) // 4])
 
 
@@ -282,7 +282,7 @@ def test_sixty_four_axes() -> None:
     )
     source = np.arange(256, dtype=np.int16)
     program = Program(2, 0, 0, -1, axes, ())
-    got = native.copy(None, source, program.pack(), shape, source.dtype)
+    got = native.copy(None, source, program, shape, source.dtype)
     assert np.array_equal(got.ravel(), source.reshape((2,) * 8).T.ravel())
 
 
@@ -331,7 +331,7 @@ def test_add(kind: str, to: str, given: str, threads: int) -> None:
         program = Program(
             incoming.itemsize, first * size, 0, -1, axes, (bytes(incoming.itemsize),)
         )
-        native.add(wide, grad, program.pack(), kind)
+        native.add(wide, grad, program, kind)
         for i in range(40):
             for j in range(20):
                 k = first + a * i + b * j
@@ -346,7 +346,7 @@ def test_half_values() -> None:
     halves = halves[~np.isnan(halves)]
     source = np.zeros(len(halves), np.float32)
     axes = (ProgramAxis(2, (ProgramPiece(len(halves), 0, 4),)),)
-    native.add(source, halves, Program(2, 0, 0, -1, axes, ()).pack(), "f2")
+    native.add(source, halves, Program(2, 0, 0, -1, axes, ()), "f2")
     assert np.array_equal(source, halves.astype(np.float32))
 
 
@@ -355,7 +355,7 @@ def test_results_own_their_data_and_return_it() -> None:
     before = native.pool_stats()
     program = affine((1000, 1000), (1000, 1), 4)
     source = np.ones((1000, 1000), np.float32)
-    got = native.copy(None, source, program.pack(), (1000, 1000), source.dtype)
+    got = native.copy(None, source, program, (1000, 1000), source.dtype)
     assert got.flags.owndata
     assert got.flags.c_contiguous
     assert got.ctypes.data % 64 == 0
@@ -365,7 +365,7 @@ def test_results_own_their_data_and_return_it() -> None:
     after = native.pool_stats()
     assert after["live_bytes"] == before["live_bytes"]
     assert after["held_buffers"] == 1
-    again = native.copy(None, source, program.pack(), (1000, 1000), source.dtype)
+    again = native.copy(None, source, program, (1000, 1000), source.dtype)
     assert native.pool_stats()["hits"] == after["hits"] + 1
     native.pool_clear()
     assert native.pool_stats()["held_bytes"] == 0
@@ -380,9 +380,9 @@ def test_the_pool_keeps_to_its_limit() -> None:
     try:
         assert native.pool_limit(3 << 20) == 3 << 20
         source = np.ones(1 << 20, np.uint8)
-        packed = affine((1 << 20,), (1,), 1).pack()
+        program = affine((1 << 20,), (1,), 1)
         kept = [
-            native.copy(None, source, packed, source.shape, source.dtype)
+            native.copy(None, source, program, source.shape, source.dtype)
             for _ in range(5)
         ]
         while kept:
@@ -394,14 +394,43 @@ def test_the_pool_keeps_to_its_limit() -> None:
         native.pool_limit(limit)
 
 
+def wrong_programs(good: Program) -> Iterator[tuple[Any, str]]:
+    """Programs that are none, and what is said of them."""
+    for none in (b"", "x", good[:5], (*good, 0), list(good)):
+        yield none, "tuples"
+    (axis,) = good.axes
+    (piece,) = axis.pieces
+    for pieces in ((piece[:3],), ([*piece],), [piece], None):
+        yield good._replace(axes=((axis[0], pieces),)), "tuples"
+    yield good._replace(axes=((axis[0],),)), "tuples"
+    yield good._replace(axes=(axis,) * 65), "rank"
+    yield good._replace(axes=(axis._replace(pieces=()),)), "no pieces"
+    for count in (0, -1):
+        one = piece._replace(count=count)
+        yield good._replace(axes=(axis._replace(pieces=(one,)),)), "no positions"
+    for fill in (-2, 0, 7):
+        one = piece._replace(fill=fill)
+        yield good._replace(axes=(axis._replace(pieces=(one,)),)), "absent fill"
+    long = piece._replace(count=2**62)
+    yield good._replace(axes=(axis._replace(pieces=(long, long)),)), "too many"
+    yield good._replace(axes=(axis._replace(pieces=(long,)), axis)), "too many"
+    yield good._replace(axes=(axis._replace(pieces=(piece,) * 2),)), "more bytes"
+    yield good._replace(background=0), "background"
+    for size in (0, -1, 2**41):
+        yield good._replace(itemsize=size), "item size"
+    for fills in ((b"12",), ("1",), (1,)):
+        yield good._replace(fills=fills), "fill"
+    yield good._replace(fills=[b"1"]), "tuples"
+    yield good._replace(source_offset=2**63), "big"
+    yield good._replace(result_offset="0"), "integer"
+
+
 def test_wrong_programs_are_refused() -> None:
     source = np.ones(4, np.uint8)
-    good = affine((4,), (1,), 1).pack()
-    for packed in (b"", good[:-8], good + b"x", good[:8] + b"\xff" * 8 + good[16:]):
-        with pytest.raises(ValueError, match=r"program|rank"):
-            native.copy(None, source, packed, (4,), source.dtype)
-    with pytest.raises(TypeError, match="bytes"):
-        native.copy(None, source, "x", (4,), source.dtype)
+    good = affine((4,), (1,), 1)
+    for program, told in wrong_programs(good):
+        with pytest.raises((ValueError, TypeError, OverflowError), match=told):
+            native.copy(None, source, program, (4,), source.dtype)
     frozen = source.copy()
     frozen.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
@@ -420,10 +449,10 @@ def test_after_a_fork() -> None:
 
     native.threads(2)
     source = np.ones((2000, 1000), np.float32)
-    packed = affine((1000, 2000), (1, 1000), 4).pack()
-    native.copy(None, source, packed, (1000, 2000), source.dtype)
+    program = affine((1000, 2000), (1, 1000), 4)
+    native.copy(None, source, program, (1000, 2000), source.dtype)
     child = multiprocessing.get_context("fork").Process(
-        target=native.copy, args=(None, source, packed, (1000, 2000), source.dtype)
+        target=native.copy, args=(None, source, program, (1000, 2000), source.dtype)
     )
     child.start()
     child.join(30)
@@ -434,10 +463,10 @@ def test_from_many_python_threads() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     source = np.random.default_rng(0).random((600, 700), np.float32)
-    packed = affine((700, 600), (1, 700), 4).pack()
+    program = affine((700, 600), (1, 700), 4)
 
     def turn(_: int) -> bool:
-        got = native.copy(None, source, packed, (700, 600), source.dtype)
+        got = native.copy(None, source, program, (700, 600), source.dtype)
         return np.array_equal(got, source.T)
 
     with ThreadPoolExecutor(6) as crew:

@@ -18,6 +18,7 @@
 #include "../threads.hpp"
 #include "arrays.hpp"
 #include "known.hpp"
+#include "programs.hpp"
 
 namespace nb = nanobind;
 using namespace restride;
@@ -41,14 +42,6 @@ PyArrayObject* writable(nb::handle object, const char* name) {
     return array;
 }
 
-void unpack_bytes(nb::handle packed, Arena& arena, Program& program) {
-    if (!PyBytes_Check(packed.ptr())) throw nb::type_error("program must be bytes");
-    const char* wrong =
-        unpack(PyBytes_AS_STRING(packed.ptr()),
-               static_cast<size_t>(PyBytes_GET_SIZE(packed.ptr())), arena, program);
-    if (wrong) throw nb::value_error(wrong);
-}
-
 nb::object fresh_array(nb::handle extents, nb::handle dtype) {
     Shape shape;
     if (!read_shape(extents.ptr(), shape)) throw nb::python_error();
@@ -58,11 +51,11 @@ nb::object fresh_array(nb::handle extents, nb::handle dtype) {
     return nb::steal(made);
 }
 
-nb::object copy_array(nb::handle result, nb::handle source, nb::handle packed,
+nb::object copy_array(nb::handle result, nb::handle source, nb::handle told,
                       nb::handle shape_tuple, nb::handle dtype) {
-    Arena arena;
-    Program program;
-    unpack_bytes(packed, arena, program);
+    Kept kept;
+    if (!kept.read(told.ptr())) throw nb::python_error();
+    Program program = kept.program();
     PyArrayObject* from = as_array(source, "source");
     nb::object out;
     if (result.is_none()) {
@@ -76,16 +69,18 @@ nb::object copy_array(nb::handle result, nb::handle source, nb::handle packed,
         out = nb::borrow(result);
     }
     auto* to = reinterpret_cast<PyArrayObject*>(out.ptr());
+    Arena arena;
     without_gil(program.elements() * program.itemsize,
                 [&] { copy(data_of(to), data_of(from), program, arena); });
     return out;
 }
 
-void add_array(nb::handle source, nb::handle result, nb::handle packed,
+void add_array(nb::handle source, nb::handle result, nb::handle told,
                const char* kind_name) {
+    Kept kept;
+    if (!kept.read(told.ptr())) throw nb::python_error();
+    Program program = kept.program();
     Arena arena;
-    Program program;
-    unpack_bytes(packed, arena, program);
     PyArrayObject* to = writable(source, "source");
     PyArrayObject* from = as_array(result, "result");
     const Kind kind = kind_of(kind_name);

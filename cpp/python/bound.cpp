@@ -13,14 +13,6 @@ namespace {
 // ready would take longer than the walk.
 constexpr i64 kSmall = 128;
 
-void unpack_object(PyObject* packed, Arena& arena, Program& program) {
-    const char* wrong = "program must be bytes";
-    if (PyBytes_Check(packed))
-        wrong = unpack(PyBytes_AS_STRING(packed),
-                       static_cast<std::size_t>(PyBytes_GET_SIZE(packed)), arena, program);
-    if (wrong) throw std::runtime_error(wrong);
-}
-
 // The piece that holds position `i` of an axis; `i` becomes its position inside.
 const Piece& piece_at(const Axis& axis, i64& i) {
     const Piece* piece = axis.pieces;
@@ -53,28 +45,24 @@ bool apart(PyArrayObject* a, PyArrayObject* b) {
     return x.hi <= y.lo || y.hi <= x.lo;
 }
 
-Bound::Bound(PyObject* packed, const Shape& shape, PyArray_Descr* descr)
-    : packed_(packed), shape_(shape), descr_(descr) {
-    Arena arena;
-    Program program;
-    unpack_object(packed, arena, program);
-    itemsize_ = program.itemsize;
-    bytes_ = program.elements() * itemsize_;
+Bound::Bound(PyObject* told, const Shape& shape, PyArray_Descr* descr)
+    : shape_(shape), descr_(descr) {
+    if (!kept_.read(told)) {
+        PyErr_Clear();
+        throw std::runtime_error("the program is malformed");
+    }
+    itemsize_ = kept_.program().itemsize;
+    bytes_ = kept_.program().elements() * itemsize_;
     if (bytes_ > shape.elements * PyDataType_ELSIZE(descr))
         throw std::runtime_error("the program writes more bytes than the shape holds");
-    if (program.elements() <= kSmall) list_cells(program);
-    fills_ = reinterpret_cast<const u8*>(PyBytes_AS_STRING(packed)) +
-             (PyBytes_GET_SIZE(packed) - program.n_fills * itemsize_);
-    Py_INCREF(packed_);
+    if (kept_.program().elements() <= kSmall) list_cells();
     Py_INCREF(descr_);
 }
 
-Bound::~Bound() {
-    Py_DECREF(packed_);
-    Py_DECREF(descr_);
-}
+Bound::~Bound() { Py_DECREF(descr_); }
 
-void Bound::list_cells(const Program& program) {
+void Bound::list_cells() {
+    const Program& program = kept_.program();
     const i64 n = program.elements();
     for (i64 k = 0; k < n; ++k) {
         i64 to = program.result_offset, from = program.source_offset, rest = k;
@@ -112,14 +100,13 @@ bool Bound::fits(PyArrayObject* result, PyArrayObject* source) const {
 void Bound::run(PyArrayObject* result, PyArrayObject* source) const {
     if (small_) return run_cells(data_of(result), data_of(source));
     Arena arena;
-    Program program;
-    unpack_object(packed_, arena, program);
+    Program program = kept_.program();
     without_gil(bytes_, [&] { copy(data_of(result), data_of(source), program, arena); });
 }
 
 void Bound::run_cells(u8* result, const u8* source) const {
     move_any(copied_, result, source, itemsize_);
-    if (!filled_.empty()) move_any(filled_, result, fills_, itemsize_);
+    if (!filled_.empty()) move_any(filled_, result, kept_.program().fills, itemsize_);
 }
 
 }  // namespace restride::python

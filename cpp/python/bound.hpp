@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "programs.hpp"
 
 namespace restride::python {
 
 class Bound {
 public:
-    // `packed` is proven to stay inside arrays of this layout; throws std::runtime_error
+    // `told` is proven to stay inside arrays of this layout; throws std::runtime_error
     // where it is malformed.
-    Bound(PyObject* packed, const Shape& shape, PyArray_Descr* descr);
+    Bound(PyObject* told, const Shape& shape, PyArray_Descr* descr);
     ~Bound();
     Bound(const Bound&) = delete;
     Bound& operator=(const Bound&) = delete;
@@ -31,16 +32,15 @@ private:
         std::int32_t to, from;
     };
 
-    void list_cells(const Program& program);
+    void list_cells();
     void run_cells(u8* result, const u8* source) const;
 
-    PyObject* packed_;
+    Kept kept_;
     Shape shape_;
     PyArray_Descr* descr_;
-    i64 itemsize_, bytes_;
+    i64 itemsize_ = 0, bytes_ = 0;
     bool small_ = false;
     std::vector<Cell> copied_, filled_;
-    const u8* fills_ = nullptr;
 };
 
 bool apart(PyArrayObject* a, PyArrayObject* b);

@@ -111,14 +111,14 @@ PyObject* answer(const Bound& bound, const Words& words) {
 
 // Remember the call, unless its arguments were changed while it ran.
 bool remember(PyObject* self, const Words& before, PyObject* args, PyObject* keywords,
-              PyObject* packed, PyObject* extents) {
+              PyObject* program, PyObject* extents) {
     Words now;
     Shape shape;
     if (!now.read(args, keywords, of(self)->places) || !(now == before)) return true;
     if (!read_shape(extents, shape)) return false;
     PyArray_Descr* descr = PyArray_DESCR(now.array(0));
     try {
-        of(self)->calls->add(now, std::make_shared<const Bound>(packed, shape, descr));
+        of(self)->calls->add(now, std::make_shared<const Bound>(program, shape, descr));
     } catch (const std::exception& error) {
         PyErr_SetString(PyExc_RuntimeError, error.what());
         return false;
@@ -133,11 +133,11 @@ PyObject* first(PyObject* self, PyObject* args, PyObject* keywords, const Words*
     PyObject* told = PyObject_Call(method, args, keywords);
     Py_DECREF(method);
     if (!told) return nullptr;
-    PyObject *result = nullptr, *packed, *shape;
-    if (!PyTuple_Check(told) || !PyArg_ParseTuple(told, "OOO", &result, &packed, &shape)) {
+    PyObject *result = nullptr, *program, *shape;
+    if (!PyTuple_Check(told) || !PyArg_ParseTuple(told, "OOO", &result, &program, &shape)) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "_first must give a tuple");
-    } else if (!words || packed == Py_None ||
-               remember(self, *words, args, keywords, packed, shape)) {
+    } else if (!words || program == Py_None ||
+               remember(self, *words, args, keywords, program, shape)) {
         Py_INCREF(result);
     }
     Py_DECREF(told);

@@ -3,6 +3,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from restride.engines.program import Program
+
 class Known:
     _second: int
     _out: int
@@ -11,14 +13,14 @@ class Known:
 def copy(
     result: npt.NDArray[Any] | None,
     source: npt.NDArray[Any],
-    program: bytes,
+    program: Program,
     shape: tuple[int, ...],
     dtype: np.dtype[Any],
 ) -> npt.NDArray[Any]: ...
 def add(
     source: npt.NDArray[Any],
     result: npt.NDArray[Any],
-    program: bytes,
+    program: Program,
     kind: str,
 ) -> None: ...
 def threads(n: int | None = None) -> int: ...

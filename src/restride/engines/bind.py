@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from operator import mul
 
 from restride.engines.program import Program, ProgramAxis, ProgramPiece
+from restride.layout.axis import Piece
 from restride.layout.index_map import Axis, IndexMap
 from restride.plans.move import Move
 from restride.plans.passes import align_runs
@@ -30,8 +31,8 @@ def bind(
     `source_strides` are those of ``move.map.source_shape``; `result_strides` those of
     the result, or of the destination whose cells ``move.target`` names.
     """
-    start, strides = _target(move, result_strides)
     m = move.map
+    start, strides = _target(move, result_strides)
     axes = [
         ProgramAxis(stride, _pieces(axis, source_strides))
         for axis, stride in zip(m.axes, strides, strict=True)
@@ -91,11 +92,14 @@ def _target(move: Move, strides: Sequence[int]) -> tuple[int, list[int]]:
 
 def _pieces(axis: Axis, strides: Sequence[int]) -> tuple[ProgramPiece, ...]:
     scale = 0 if axis.source is None else strides[axis.source]
+    pieces: Sequence[Piece] = axis.map.pieces
+    if len(pieces) > 1:
+        pieces = align_runs(pieces)
     return tuple(
         [
-            ProgramPiece(p.count, p.begin * scale, p.step * scale)
-            if p.fill is None
-            else ProgramPiece(p.count, 0, 0, p.fill)
-            for p in align_runs(axis.map.pieces)
+            ProgramPiece(count, begin * scale, step * scale)
+            if fill is None
+            else ProgramPiece(count, 0, 0, fill)
+            for count, begin, step, fill in pieces
         ]
     )

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from restride.engines.program import Program
+
 __all__ = ["Answer", "Known", "remember_calls", "remembered_calls", "words_of"]
 
-Answer = tuple[Any, bytes | None, tuple[int, ...]]
-"""A result; the packed program that makes it, if one does; the shape of a fresh one."""
+Answer = tuple[Any, Program | None, tuple[int, ...]]
+"""A result; the program that makes it, if one does; the shape of a fresh one."""
 
 try:
     from restride._native import Known, remember_calls, remembered_calls, words_of

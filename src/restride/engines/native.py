@@ -1,4 +1,4 @@
-"""The native engine: hands packed programs to the extension module."""
+"""The native engine: hands programs to the extension module, which reads them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def copy(
     dtype: np.dtype[Any],
 ) -> Array:
     """Run `program` as result := source; a `result` of None is made fresh."""
-    return _native.copy(result, source, program.packed, shape, dtype)
+    return _native.copy(result, source, program, shape, dtype)
 
 
 def add(program: Program, source: Array, result: Array, kind: str) -> None:
     """Run `program` backwards: source += result, element by element."""
-    _native.add(source, result, program.packed, kind)
+    _native.add(source, result, program, kind)

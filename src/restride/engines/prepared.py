@@ -90,12 +90,10 @@ class Prepared(Known):
     def answer(self, source: Array, target: Array | None) -> Answer:
         """The same for arrays that are checked: of the plan's shapes and dtype."""
         plan = self.plan
-        made = engine.run(plan, self._programs, source, target)
+        made, program = engine.run(plan, self._programs, source, target)
         if plan.dtype.names is not None:  # bytes between fields may be another's
             return made, None, ()
-        strides = None if target is None or not self._is_write else target.strides
-        packed = engine.packed(plan, self._programs, source, strides)
-        return made, packed, plan.shape
+        return made, program, plan.shape
 
     def _write_pair(self, dst: Any, src: Any) -> tuple[Array, Array]:
         plan = self.plan

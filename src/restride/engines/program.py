@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
 
@@ -39,8 +36,13 @@ class ProgramAxis(NamedTuple):
         return sum(piece.count for piece in self.pieces)
 
 
-class Numbers(NamedTuple):
-    """The numbers of a program.
+class Program(NamedTuple):
+    """A move bound to byte strides; all its numbers are proven before it exists.
+
+    The element at index ``i`` comes from ``source_offset`` plus, per axis, the
+    offset and steps of the piece that holds ``i``. Where a piece names a fill, or
+    `background` does, it is the fill with the largest index instead. It goes to
+    ``result_offset`` plus the result strides.
 
     Parameters
     ----------
@@ -63,39 +65,7 @@ class Numbers(NamedTuple):
     axes: tuple[ProgramAxis, ...]
     fills: tuple[bytes, ...]
 
-
-class Program(Numbers):
-    """A move bound to byte strides; all its numbers are proven before it exists.
-
-    The element at index ``i`` comes from ``source_offset`` plus, per axis, the
-    offset and steps of the piece that holds ``i``. Where a piece names a fill, or
-    `background` does, it is the fill with the largest index instead. It goes to
-    ``result_offset`` plus the result strides.
-    """
-
     @property
     def shape(self) -> tuple[int, ...]:
         """Extents of the result."""
         return tuple(axis.extent for axis in self.axes)
-
-    @cached_property
-    def packed(self) -> bytes:
-        """The native form, made once."""
-        return self.pack()
-
-    def pack(self) -> bytes:
-        """Return the native form: int64 header, axes, pieces, then the fills."""
-        pieces = [piece for axis in self.axes for piece in axis.pieces]
-        header = (
-            self.itemsize,
-            len(self.axes),
-            len(self.fills),
-            self.source_offset,
-            self.result_offset,
-            self.background,
-            len(pieces),
-            0,
-        )
-        strides = [(axis.result_stride, len(axis.pieces)) for axis in self.axes]
-        numbers = [*header, *chain.from_iterable(strides), *chain.from_iterable(pieces)]
-        return struct.pack(f"={len(numbers)}q", *numbers) + b"".join(self.fills)

@@ -25,6 +25,8 @@ __all__ = ["Programs", "counter", "engine", "move", "name", "run", "use"]
 
 Array = np.ndarray[Any, Any]
 Strides = tuple[int, ...]
+Ran = tuple[Array, Program | None]
+"""A result, and the program that made it, if one alone did."""
 
 _moves = 0
 
@@ -113,47 +115,42 @@ class Programs:
         shape: tuple[int, ...],
     ) -> Array:
         """Hand one move to the engine; `cells` of None are made fresh with `shape`."""
-        dtype = source.dtype
-        source = _as_read(source, move.map.source_shape)
-        program = self.of(move, source.strides, strides, dtype.itemsize)
-        made: Array = _engine.copy(program, source, cells, shape, dtype)
-        return made
+        return self.ran(move, source, cells, strides, shape)[0]
+
+    def ran(
+        self,
+        move: Move,
+        source: Array,
+        cells: Array | None,
+        strides: Strides,
+        shape: tuple[int, ...],
+    ) -> Ran:
+        """The same, and the program; None where it read a copy of `source`."""
+        dtype, wanted = source.dtype, move.map.source_shape
+        seen = source if source.shape == wanted else _seen_as(source, wanted)
+        read = _read_as(source, wanted) if seen is None else seen
+        program = self.of(move, read.strides, strides, dtype.itemsize)
+        made: Array = _engine.copy(program, read, cells, shape, dtype)
+        return made, None if seen is None else program
 
 
-def packed(
-    plan: Plan, programs: Programs, source: Array, result: Strides | None = None
-) -> bytes | None:
-    """The one program that `plan` is for arrays laid out as `source`, if it is one.
-
-    `result` are the byte strides of the array written into; None for a fresh one.
-    """
-    only, m = plan.moves[0], plan.moves[0].map
-    if len(plan.moves) > 1 or m.size == 0 or source.itemsize == 0:
-        return None
-    if source.shape != m.source_shape:
-        try:
-            source = source.reshape(m.source_shape, copy=False)
-        except ValueError:
-            return None
-    size = source.itemsize
-    written = row_strides(m.shape, size) if result is None else result
-    return programs.of(only, source.strides, written, size).packed
-
-
-def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Array:
+def run(plan: Plan, programs: Programs, source: Array, result: Array | None) -> Ran:
     """Run `plan` from `source` into `result`, or into a fresh array.
 
-    Both are checked.  Where they share memory the result is made apart first.
+    Both are checked.  Where they share memory the result is made apart first.  The
+    program is one that did everything, and may again for arrays laid out alike.
     """
     if result is not None and may_overlap(source, result):
-        made = run(plan.apart, programs, source, None)
-        return _spread(made, result, plan.moves[-1].target)
+        made = run(plan.apart, programs, source, None)[0]
+        return _spread(made, result, plan.moves[-1].target), None
     last = plan.moves[-1]
+    if len(plan.moves) == 1:
+        return move(last, programs, source, result, plan.shape)
     for step in plan.moves[: -2 if last.bands else -1]:
-        source = move(step, programs, source, None, step.shape)
+        source, _ = move(step, programs, source, None, step.shape)
     if last.bands:
-        return _banded(last, programs, source, result, plan.shape)
-    return move(last, programs, source, result, plan.shape)
+        return _banded(last, programs, source, result, plan.shape), None
+    return move(last, programs, source, result, plan.shape)[0], None
 
 
 def move(
@@ -162,17 +159,20 @@ def move(
     source: Array,
     result: Array | None,
     shape: tuple[int, ...],
-) -> Array:
+) -> Ran:
     """Run one move; a result of None is made fresh with `shape`."""
     global _moves
     _moves += 1
     if result is None:
         check_bytes(shape, source.dtype)
     if step.map.size == 0 or source.itemsize == 0:
-        return np.empty(shape, source.dtype) if result is None else result
+        return np.empty(shape, source.dtype) if result is None else result, None
     cells, strides = _as_written(step, result, source.dtype)
-    made = programs.run(step, source, cells, strides, shape)
-    return made if result is None else _delivered(made, result, shape)
+    made, program = programs.ran(step, source, cells, strides, shape)
+    if result is None:
+        return made, program
+    is_usual = step.target is not None or result.flags.c_contiguous
+    return _delivered(made, result, shape), program if is_usual else None
 
 
 def _banded(
@@ -206,14 +206,17 @@ def _delivered(made: Array, result: Array, shape: tuple[int, ...]) -> Array:
     return _spread(made.reshape(shape), result)
 
 
-def _as_read(source: Array, shape: tuple[int, ...]) -> Array:
-    """`source` with the extents the map speaks of, a view where memory allows."""
-    if source.shape == shape:
-        return source
+def _seen_as(source: Array, shape: tuple[int, ...]) -> Array | None:
+    """`source` with the extents the map speaks of, where memory allows."""
     try:
         return source.reshape(shape, copy=False)
     except ValueError:
-        return _spread(source, np.empty(source.shape, source.dtype)).reshape(shape)
+        return None
+
+
+def _read_as(source: Array, shape: tuple[int, ...]) -> Array:
+    """A copy of `source` with the extents the map speaks of."""
+    return _spread(source, np.empty(source.shape, source.dtype)).reshape(shape)
 
 
 def _as_written(

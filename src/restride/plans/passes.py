@@ -9,7 +9,7 @@ from restride.layout.axis import Piece
 __all__ = ["align_runs"]
 
 
-def align_runs(pieces: Sequence[Piece]) -> list[Piece]:
+def align_runs(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Give a long run the element before it, where the shorter one took that.
 
     The normal form is greedy from the left, so a mirror keeps the turning element

@@ -6,9 +6,8 @@ A plan holds no array and no memory stride; equal functions give equal plans.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
@@ -23,9 +22,8 @@ ToBytes = Callable[[Constant], bytes]
 """Turns a constant into the bytes of one element, or refuses."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A tuple of moves, one and one more per cut."""
+class Parts(NamedTuple):
+    """What a plan is made of."""
 
     moves: tuple[Move, ...]
     """In order; each reads the result of the one before, the first the source."""
@@ -36,17 +34,20 @@ class Plan:
     dtype: Any
     """NumPy dtype of source and result, byte order included."""
 
+
+class Plan(Parts):
+    """A tuple of moves, one and one more per cut."""
+
     @staticmethod
     def of(
         chain: Chain, dtype: Any, to_bytes: ToBytes, region: IndexMap | None = None
     ) -> Plan:
         """The plan of `chain`, or of writing it into `region` of a destination."""
         maps = [_in_bytes(m, to_bytes) for m in crop_cuts(chain)]
-        moves = [*map(Move, maps[:-1]), Move(maps[-1], region)]
-        if len(maps) > 1 and region is None:
-            moves[-1] = Move(maps[-1], None, bands(maps[-2], maps[-1]))
+        split = bands(*maps[-2:]) if len(maps) > 1 and region is None else ()
+        moves = (*map(Move, maps[:-1]), Move(maps[-1], region, split))
         shape = chain.shape if region is None else region.source_shape
-        return Plan(tuple(moves), chain.source_shape, shape, dtype)
+        return Plan(moves, chain.source_shape, shape, dtype)
 
     @cached_property
     def apart(self) -> Plan:
@@ -89,13 +90,6 @@ class Plan:
         scratch = [band.scratch for band in banded if band.scratch is not None]
         parts = [band.move for band in banded]
         return [move.map for move in (*whole, *scratch, *parts)]
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.moves, self.source_shape, self.shape, str(self.dtype)))
 
 
 def _in_bytes(m: IndexMap, to_bytes: ToBytes) -> IndexMap:
