@@ -14,7 +14,7 @@ from restride.errors import DTypeError, ShapeError
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.layout.notation import as_entries
-from restride.lazy import View, prepare, view
+from restride.lazy import View, once, prepare
 from restride.ops.ranges import resolve
 from restride.ops.set_value import SetValue
 
@@ -64,7 +64,7 @@ def slice(x: Any, index: Any, *, out: Any = None) -> View:
     >>> rs.slice([[1, 2, 3], [4, 5, 6]], "::-1, ::2").tolist()
     [[4, 6], [1, 3]]
     """
-    return view(x)[index]
+    return once(x)[index]
 
 
 @writes(second=2)
@@ -135,7 +135,7 @@ def strided_slice(
     [3, 2, 1]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return view(x).strided_slice(begin, end, strides, *masks)
+    return once(x).strided_slice(begin, end, strides, *masks)
 
 
 @reads
@@ -186,7 +186,7 @@ def as_strided(
     [[1, 4], [3, 6]]
     """
 
-    seen = view(x).as_strided(size, stride, offset, strict=strict)
+    seen = once(x).as_strided(size, stride, offset, strict=strict)
     if copy:
         return seen
     if out is not None:
@@ -242,7 +242,7 @@ def pad(
     [[2, 1, 0, 1, 2, 1, 0]]
     """
     words = {"axes": axes, "paddings_contiguous": paddings_contiguous, "strict": strict}
-    return view(x).pad(paddings, mode, constant_values, **words)
+    return once(x).pad(paddings, mode, constant_values, **words)
 
 
 @writes(second=1)
@@ -332,7 +332,7 @@ def windows(
     >>> rs.windows([1, 2, 3, 4], 2, step=2).tolist()
     [[1, 2], [3, 4]]
     """
-    return view(x).windows(size, step, dilation, axis=axis)
+    return once(x).windows(size, step, dilation, axis=axis)
 
 
 def plan(

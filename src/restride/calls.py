@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import update_wrapper
 from inspect import Signature, signature
-from operator import is_
 from types import MethodType
 from typing import Any, NamedTuple, ParamSpec
 
@@ -60,19 +59,19 @@ class Call(Known):
         asked = self._function(*args, **words)
         if isinstance(asked, View):
             told = asked.prepared()._first(asked.array, words.get("out"))
-            given: tuple[Array, ...] = (asked.array,)
-        elif isinstance(asked, Write):
+            if args and args[0] is asked.array:
+                return told
+            return told[0], None, ()
+        if isinstance(asked, Write):
             told = asked.prepared.answer(asked.source, asked.target)
-            given = asked.target, asked.source
-        else:
-            return asked, None, ()
-        return told if self._are(args, given) else (told[0], None, ())
+            return told if self._writes(args, asked) else (told[0], None, ())
+        return asked, None, ()
 
-    def _are(self, args: tuple[Any, ...], given: tuple[Array, ...]) -> bool:
+    def _writes(self, args: tuple[Any, ...], asked: Write) -> bool:
         """True where the arrays that are moved are the caller's own."""
-        places = (0, self._second)[: len(given)]
-        here = [args[place] for place in places if place < len(args)]
-        return len(here) == len(given) and all(map(is_, here, given))
+        if len(args) <= self._second:
+            return False
+        return args[0] is asked.target and args[self._second] is asked.source
 
     @property
     def __signature__(self) -> Signature:

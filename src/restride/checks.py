@@ -22,6 +22,7 @@ __all__ = [
     "as_shape",
     "kind_of",
     "spread",
+    "usual_ints",
 ]
 
 MAX_RANK = 64
@@ -121,6 +122,9 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
     >>> as_ints([1, 2], "size")
     (1, 2)
     """
+    usual = usual_ints(values)
+    if usual is not None:
+        return usual
     many = isinstance(values, (tuple, list)) or (
         isinstance(values, Iterable)
         and not isinstance(values, (str, bytes))
@@ -143,6 +147,24 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
             for i, v in enumerate(given)
         ]
     )
+
+
+def usual_ints(values: Any) -> tuple[int, ...] | None:
+    """A list or tuple of ints of usual length as a tuple; None: look more closely.
+
+    Examples
+    --------
+    >>> usual_ints([1, 2]), usual_ints([1, True])
+    ((1, 2), None)
+    """
+    kind = type(values)
+    if (kind is not tuple and kind is not list) or len(values) > MOST_ENTRIES:
+        return None
+    given: tuple[int, ...] = tuple(values)
+    for v in given:
+        if type(v) is not int or not -USUAL < v < USUAL:
+            return None
+    return given
 
 
 def as_sequence(value: Any) -> Any:

@@ -60,17 +60,18 @@ def step(
 
     @wraps(function)
     def made(self: View, /, *args: Words.args, **keywords: Words.kwargs) -> View:
-        words = words_of(args, keywords)
-        key = name, words, self.chain
+        words, before = words_of(args, keywords), self.steps
+        key = name, words, self.chain, before is None
         found = _steps.get(key)  # without words nothing was ever kept
         if found is None:
             chain = function(self, *args, **keywords)
-            said = recorded(name, self.chain.shape, args, keywords)
+            said = None
+            if before is not None:
+                said = recorded(name, self.chain.shape, args, keywords)
             found = chain, None if said is None else (said,)
             if words is not None:
                 _steps.keep(key, found)
         chain, last = found
-        before = self.steps
         steps = None if before is None or last is None else before + last
         return type(self)(self.array, chain, steps)
 
@@ -134,6 +135,13 @@ def view(x: Any) -> View:
         return view_chunks(x)
     array = as_source(x)
     return View(array, Chain.identity(array.shape), ())
+
+
+def once(x: Any) -> View:
+    """A view that is run and forgotten: of an array, nobody will ask for its steps."""
+    if type(x) is np.ndarray:
+        return View(as_source(x), Chain.identity(x.shape))
+    return view(x)
 
 
 def _is_chunked(x: Any) -> bool:

@@ -267,8 +267,10 @@ def _taken(axis: Axis, taken: tuple[int, int, int], base: list[int]) -> Axis:
 def _bend(axes: Sequence[Axis]) -> bool:
     """True where an axis is bent whose source another one walks too."""
     walked = [axis.source for axis in axes]
-    bent = [axis.source for axis in axes if not axis.map.is_affine]
-    return any(walked.count(source) > 1 for source in bent if source is not None)
+    for source, m in axes:
+        if source is not None and not m.is_affine and walked.count(source) > 1:
+            return True
+    return False
 
 
 def _stronger(background: int | None, fill: int | None) -> int | None:

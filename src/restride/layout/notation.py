@@ -203,7 +203,12 @@ def as_entries(index: Any) -> tuple[IndexEntry, ...]:
         return parse_index(index)
     if isinstance(index, tuple):
         check_count(len(index), "index")
-        entries = tuple([_as_entry(e, f"index[{k}]") for k, e in enumerate(index)])
+        entries = tuple(
+            [
+                e if _is_plain(e) else _as_entry(e, f"index[{k}]")
+                for k, e in enumerate(index)
+            ]
+        )
     else:
         entries = (_as_entry(index, "index"),)
     if entries.count(Ellipsis) > 1:
@@ -221,6 +226,18 @@ def check_count(n: int, name: str) -> None:
             f"{name}: {n} entries; at most {MAX_ENTRIES} are allowed, for arrays of "
             f"up to {MAX_RANK} axes. Leave some out."
         )
+
+
+def _is_plain(entry: Any) -> bool:
+    """True of a range of plain bounds, and of an int, which need no closer look."""
+    if type(entry) is not slice:
+        return type(entry) is int
+    start, stop, step = entry.start, entry.stop, entry.step
+    return (
+        (start is None or type(start) is int)
+        and (stop is None or type(stop) is int)
+        and (step is None or (type(step) is int and step != 0))
+    )
 
 
 def _as_entry(value: Any, name: str) -> IndexEntry:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from restride.checks import MOST_ENTRIES, as_axes, as_index, as_ints
+from restride.checks import MOST_ENTRIES, as_axes, as_index, as_ints, usual_ints
 from restride.errors import ShapeError
 
 __all__ = ["on_axes", "read_constants", "read_paddings", "refuse_unordered"]
@@ -38,6 +38,9 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
         return ((width, width),) * rank
     refuse_unordered(given)
     rows = list(islice(given, MOST_ENTRIES + 1))
+    table = [usual_ints(row) for row in rows]
+    if table and None not in table:
+        return _table(table, rank, contiguous)
     if rows and True not in [_is_scalar(row) for row in rows]:
         return _table(
             [as_ints(r, f"paddings[{i}]") for i, r in enumerate(rows)], rank, contiguous
@@ -71,12 +74,12 @@ def refuse_unordered(given: Any) -> None:
         )
 
 
-def _table(rows: list[tuple[int, ...]], rank: int, contiguous: bool) -> Pairs:
+def _table(rows: Sequence[Any], rank: int, contiguous: bool) -> Pairs:
     if len(rows) == 1 and len(rows[0]) == 2:
         return ((rows[0][0], rows[0][1]),) * rank
-    wide = {len(r) for r in rows}
+    wide = set(map(len, rows))
     if contiguous and len(rows) == rank and wide == {2}:
-        return tuple([(a, b) for a, b in rows])
+        return tuple(rows)
     if not contiguous and len(rows) == 2 and wide == {rank}:
         return tuple(zip(*rows, strict=True))
     found = f"{len(rows)} rows of {' or '.join(map(str, sorted(wide)))}"

@@ -109,11 +109,11 @@ def taken(entry: slice, n: int) -> tuple[int, int, int]:
     (1, 1, 1)
     """
     start, stop, step = entry.indices(n)
-    count = max(0, -((start - stop) // step))
-    if count < 2:
-        # A start of n or a step of 2**70 is read by nobody: keep it out.
-        return (start if count else 0, 1, count)
-    return (start, step, count)
+    count = -((start - stop) // step)
+    if count > 1:
+        return (start, step, count)
+    # A start of n or a step of 2**70 is read by nobody: keep it out.
+    return (start, 1, 1) if count == 1 else (0, 1, 0)
 
 
 def _check_rank(found: list[Entry], caller: str) -> None:
