@@ -12,6 +12,7 @@ import numpy as np
 from restride.blocks.boxes import Grid
 from restride.blocks.forecast import AT_ONCE
 from restride.blocks.grid import grid
+from restride.blocks.memory import told_of_memory
 from restride.blocks.open import open_source, open_target
 from restride.blocks.order import together, turned
 from restride.blocks.pipeline import pipeline
@@ -83,7 +84,8 @@ def run_blocks(
     ShapeError, BoundsError, DTypeError
         The view does not fit the source, or the target not the result.
     UnsupportedError
-        A kind of source or target that is not known; source and target share memory.
+        A kind of source or target that is not known; source and target share memory;
+        there is too little memory for `max_bytes`.
 
     Notes
     -----
@@ -100,6 +102,13 @@ def run_blocks(
     [5, 5, 4, 3, 2, 1, 0, 0]
     """
     budget = as_bytes(max_bytes, "max_bytes")
+    with told_of_memory(budget):
+        _run(view, source, target, budget, progress, resume)
+
+
+def _run(
+    view: Any, source: Any, target: Any, budget: int, progress: Any, resume: bool
+) -> None:
     if source is None and isinstance(view, View):
         source = view.array
     steps, pairs = split_writes(view)

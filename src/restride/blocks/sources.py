@@ -225,7 +225,8 @@ def read_flat(source: Source, spans: Intervals, room: Array | None = None) -> Ar
     for span in spans:
         for box in boxes_of_span(source.shape, *span):
             n = prod([b - a for a, b in box])
-            part = source.read([(pair,) for pair in box], False)
+            held = made[done : done + n].view(np.uint8)
+            part = source.read([(pair,) for pair in box], False, held)
             made[done : done + n] = part.reshape(-1)
             done += n
     return made

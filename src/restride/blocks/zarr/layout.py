@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
+from restride.blocks.zarr.tiles import SHARE
 from restride.blocks.zarr.zarr_python import library
 from restride.checks import as_shape
 from restride.errors import ShapeError, UnsupportedError
@@ -18,9 +19,6 @@ NEW_BYTES = 4 << 20
 
 MOST_BYTES = 64 << 20
 """Of a chunk that is like the source's."""
-
-SHARE = 16
-"""A chunk or shard takes no more than the bytes allowed over this, unless asked to."""
 
 
 class Layout(NamedTuple):

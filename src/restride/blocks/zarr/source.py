@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,16 @@ import numpy as np
 
 from restride.arrays import checked_dtype
 from restride.blocks.intervals import Intervals, length
+from restride.blocks.memory import lacks_memory
 from restride.blocks.sources import in_room, read_flat
+from restride.blocks.zarr.few_threads import (
+    finished,
+    opened_array,
+    own_loop_serves,
+    stack_bytes,
+)
 from restride.blocks.zarr.places import place_of
-from restride.blocks.zarr.tiles import SHARE, held_bytes, pieces, tile
+from restride.blocks.zarr.tiles import SHARE, Piece, held_bytes, pieces, tile
 from restride.blocks.zarr.zarr_python import (
     is_local,
     library,
@@ -57,7 +65,7 @@ def source(given: Any) -> ZarrSource:
         raise FileError(f"{name}: No such directory.")
     with told_by_zarr(name, WRONG), quiet():
         try:
-            array = zarr.open_array(str(place.folder), mode="r")
+            array = opened_array(place.folder, "r")
         except FileNotFoundError:
             raise _no_array(name, place.folder) from None
         except zarr.errors.NodeTypeValidationError as error:
@@ -104,7 +112,7 @@ class ZarrSource:
         """Bytes that reading takes besides the part itself; fits tiles to these."""
         size = self.dtype.itemsize
         self._tile = tile(self.chunks, self.shape, size, max_bytes // SHARE)
-        return held_bytes(self._tile, size)
+        return held_bytes(self._tile, size) + stack_bytes(max_bytes)
 
     @property
     def identity(self) -> str | None:
@@ -122,20 +130,35 @@ class ZarrSource:
         if flat:
             return read_flat(self, reads[0], room)
         made = in_room(room, tuple([length(r) for r in reads]), self.dtype)
+        if own_loop_serves(self.array):
+            finished(self._unpack(reads, made))
+            return made
         for piece in pieces(reads, self._tile):
-            where = tuple([slice(a, b) for a, b in piece.box])
-            try:
-                made[piece.at] = self.array[where]
-            except Exception as error:  # codecs raise anything
-                self._refuse(piece.box, short(error))
+            with self._told(piece):
+                made[piece.at] = self.array[piece.where]
         return made
 
-    def _refuse(self, box: tuple[tuple[int, int], ...], reason: str) -> None:
-        lows = tuple([a - a % c for (a, _), c in zip(box, self.chunks, strict=True)])
-        raise FileError(
-            f"{self.name}: a chunk at {lows} or after it cannot be read ({reason}); "
-            "write it again."
-        ) from None
+    async def _unpack(self, reads: Reads, made: Array) -> None:
+        for piece in pieces(reads, self._tile):
+            with self._told(piece):
+                made[piece.at] = await self.array.async_array.getitem(piece.where)
+
+    @contextmanager
+    def _told(self, piece: Piece) -> Iterator[None]:
+        """Where whatever a codec raises becomes a sentence about the chunk."""
+        try:
+            yield
+        except Exception as error:
+            if lacks_memory(error):
+                raise MemoryError from None
+            lows = [
+                low - low % c
+                for (low, _), c in zip(piece.box, self.chunks, strict=True)
+            ]
+            raise FileError(
+                f"{self.name}: a chunk at {tuple(lows)} or after it cannot be read "
+                f"({short(error)}); write it again."
+            ) from None
 
     def expect(self, reads: Reads, flat: bool) -> None:
         """Chunks are read when they are needed."""

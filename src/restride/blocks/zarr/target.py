@@ -12,6 +12,12 @@ import numpy as np
 from restride.arrays import checked_dtype
 from restride.blocks.restrict import Box
 from restride.blocks.targets import Work
+from restride.blocks.zarr.few_threads import (
+    finished,
+    made_array,
+    opened_array,
+    stack_bytes,
+)
 from restride.blocks.zarr.layout import Layout, compressors, laid_out
 from restride.blocks.zarr.places import Place, node_of, place_of
 from restride.blocks.zarr.source import ZarrSource
@@ -46,7 +52,7 @@ def target(
         ``store.zarr``, or ``store.zarr/name`` for an array in a group.
     chunks : sequence of int, optional
         Extents of a chunk in elements.  Without it: like the source's chunks along the
-        axes that walk them, else about 4 MB, and within a 16th of `max_bytes`.
+        axes that walk them, else about 4 MB, and within a 32nd of `max_bytes`.
     shards : sequence of int, optional
         Extents of a shard, whole multiples of the chunks.  Without it: as many chunks
         to a shard as in the source, or none.
@@ -107,7 +113,7 @@ class ZarrTarget:
             return None
         try:
             with quiet():
-                array = library().open_array(str(folder), mode="r")
+                array = opened_array(folder, "r")
         except Exception:  # killed before it was all there, or damaged since
             return None
         return Layout(tuple(array.chunks), array.shards and tuple(array.shards))
@@ -115,9 +121,8 @@ class ZarrTarget:
     def held(self, shape: tuple[int, ...], itemsize: int, work: Work) -> int:
         """Bytes that writing takes besides the blocks."""
         unit = self.layout(shape, itemsize, work).unit
-        return held_bytes(
-            tile(unit, shape, itemsize, work.max_bytes // SHARE), itemsize
-        )
+        packed = tile(unit, shape, itemsize, work.max_bytes // SHARE)
+        return held_bytes(packed, itemsize) + stack_bytes(work.max_bytes)
 
     def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Begin the array beside its place, or go on with it.
@@ -164,15 +169,12 @@ class ZarrTarget:
         """Pack the cells, some shards at a time."""
         made = self._open()
         with told_by_zarr(self.told):
-            for piece in pieces([(pair,) for pair in box], self._tile):
-                low = [a for a, _ in box]
-                where = [
-                    slice(a - at, b - at)
-                    for (a, b), at in zip(piece.box, low, strict=True)
-                ]
-                place = tuple([slice(a, b) for a, b in piece.box])
-                self.array[place] = cells[tuple(where)]
+            finished(self._pack(box, cells))
             made.add(box)
+
+    async def _pack(self, box: Box, cells: Array) -> None:
+        for piece in pieces([(pair,) for pair in box], self._tile):
+            await self.array.async_array.setitem(piece.where, cells[piece.at])
 
     def commit(self) -> None:
         """Put the array in its place, and make the groups above it."""
@@ -215,9 +217,9 @@ class ZarrTarget:
     def _created(
         self, shape: tuple[int, ...], dtype: np.dtype[Any], made: Layout, source: Any
     ) -> Any:
-        zarr, folder = library(), self._open().array
+        folder = self._open().array
         if self._done.any:
-            return zarr.open_array(str(folder), mode="r+")
+            return opened_array(folder, "r+")
         words = {
             "chunks": made.chunks,
             "shards": made.shards,
@@ -226,7 +228,7 @@ class ZarrTarget:
             "config": {"write_empty_chunks": True},
         }
         try:
-            return zarr.create_array(str(folder), shape=shape, dtype=dtype, **words)
+            return made_array(folder, shape=shape, dtype=dtype, **words)
         except ValueError as error:
             if "data type" not in str(error):
                 raise
@@ -237,14 +239,15 @@ class ZarrTarget:
 
     def _groups(self) -> list[Any]:
         """The groups above the array, made where they are not there."""
-        zarr = library()
-        return [zarr.open_group(str(f), mode="a") for f in self.place.above]
+        opened = library().api.asynchronous.open_group
+        return [finished(opened(str(f), mode="a")) for f in self.place.above]
 
     def _consolidate(self, groups: list[Any]) -> None:
         """Metadata that a group keeps of all that is in it would not have the array."""
         for group in groups:
             if group.metadata.consolidated_metadata is not None:
-                library().consolidate_metadata(group.store)
+                work = library().api.asynchronous.consolidate_metadata(group.store)
+                finished(work)
 
 
 def check_place(place: Place) -> None:

@@ -11,12 +11,16 @@ from restride.blocks.intervals import Intervals
 
 __all__ = ["COPIES", "SHARE", "Piece", "held_bytes", "pieces", "tile"]
 
-SHARE = 16
+SHARE = 32
 """A tile takes the bytes allowed over this, or one chunk where that is more."""
 
-COPIES = 3
+COPIES = 4
 """What a tile takes while it is packed or unpacked: its elements, the chunks they
-come from or go to, and the bytes of these on the disk."""
+come from or go to, the bytes of these on the disk, and a shard of them."""
+
+MOST_KEPT_BYTES = 64 << 20
+"""Of what is freed, the allocator keeps twice the largest piece, and no more than this:
+M_TRIM_THRESHOLD of glibc, mallopt(3)."""
 
 
 class Piece(NamedTuple):
@@ -26,6 +30,11 @@ class Piece(NamedTuple):
     """In the whole."""
     at: tuple[slice, ...]
     """In the part laid end to end."""
+
+    @property
+    def where(self) -> tuple[slice, ...]:
+        """The box as slices of the whole."""
+        return tuple([slice(low, high) for low, high in self.box])
 
 
 def tile(
@@ -49,8 +58,15 @@ def tile(
 
 
 def held_bytes(tile: Sequence[int], itemsize: int) -> int:
-    """Bytes of memory that a tile takes at most while it is packed or unpacked."""
-    return COPIES * prod(tile) * itemsize
+    """Bytes of memory that a tile takes at most while it is packed or unpacked.
+
+    Examples
+    --------
+    >>> held_bytes((20, 40), 4)
+    19200
+    """
+    size = prod(tile) * itemsize
+    return COPIES * size + min(2 * size, MOST_KEPT_BYTES)
 
 
 def pieces(reads: Sequence[Intervals], tile: Sequence[int]) -> Iterator[Piece]:

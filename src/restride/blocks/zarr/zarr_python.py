@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from restride.blocks.memory import lacks_memory
 from restride.errors import FileError, RestrideError, UnsupportedError
 
 __all__ = ["is_local", "library", "quiet", "short", "told_by_zarr"]
@@ -37,7 +38,8 @@ def library() -> Any:
 def told_by_zarr(what: str, advice: str = "") -> Iterator[None]:
     """Turn whatever the package or the system says into one sentence about `what`.
 
-    Codecs raise errors of any type for damaged bytes, so every one is taken.
+    Codecs raise errors of any type for damaged bytes, so every one is taken; one that
+    tells of too little memory stays a MemoryError, for whoever knows what to lower.
     """
     try:
         yield
@@ -47,9 +49,9 @@ def told_by_zarr(what: str, advice: str = "") -> Iterator[None]:
         made = FileError(f"{what}: {error.strerror or short(error)}.")
         made.errno = error.errno
         raise made from None
-    except MemoryError:
-        raise FileError(f"{what}: takes more memory than there is.") from None
     except Exception as error:
+        if lacks_memory(error):
+            raise MemoryError from None
         raise FileError(f"{what}: {short(error)}.{advice}") from None
 
 

@@ -1,0 +1,50 @@
+"""A system that gives no more memory, as one sentence about what to lower."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from restride.errors import UnsupportedError
+
+__all__ = ["lacks_memory", "told_of_memory"]
+
+SAID = ("not enough memory", "can't start new thread")
+"""What codecs, and threads without room for a stack, say in an error of no kind."""
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """True where an error means that there was no more memory.
+
+    Examples
+    --------
+    >>> lacks_memory(MemoryError()), lacks_memory(RuntimeError("no such codec"))
+    (True, False)
+    """
+    if isinstance(error, RuntimeError):
+        return any(words in str(error) for words in SAID)
+    return isinstance(error, MemoryError)
+
+
+@contextmanager
+def told_of_memory(max_bytes: int) -> Iterator[None]:
+    """Turn such an error into one that says what to lower.
+
+    Raises
+    ------
+    UnsupportedError
+        There was too little memory for `max_bytes` of blocks.
+    """
+    try:
+        yield
+    except Exception as error:
+        if not lacks_memory(error):
+            raise
+    else:
+        return
+    # Out of the handler, so that the blocks its frames hold are let go of.
+    raise UnsupportedError(
+        f"max_bytes = {max_bytes} is too much: the system gave no more memory beside "
+        f"what the process holds; give less, such as {max_bytes // 2}, or raise the "
+        "limit on the process (ulimit -d, ulimit -v)."
+    )
