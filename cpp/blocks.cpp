@@ -26,6 +26,10 @@ i64 main_step(const Axis& axis) {
 // Bytes along the source of a chunk of blocks.
 constexpr i64 kRunBytes = 512;
 
+// And of one whose result is streamed: few source rows, each read in pages.
+constexpr i64 kStreamRun = 8192;
+constexpr i64 kStreamRows = 256;
+
 struct Blocks {
     const Move& m;
     Axis outer[kMaxRank];
@@ -44,6 +48,15 @@ struct Blocks {
     bool narrow() const {
         return across.stride == along.extent * m.size() && across.stride < kLine &&
                along.n == 1 && repeats(m.size());
+    }
+
+    // Every row of the result is made of whole lines, which are not to stay in a cache.
+    bool streams_lines() const {
+        const Program& p = *m.program;
+        const auto at = reinterpret_cast<std::uintptr_t>(m.result + p.result_offset);
+        i64 all = static_cast<i64>(at) | across.stride;
+        for (int a = 0; a < rank; ++a) all |= outer[a].stride;
+        return m.stream && along.n == 1 && all % kLine == 0;
     }
 
     Block make(u8* d, const u8* s, const Piece& pi, const Piece& pj, i64 ni,
@@ -78,6 +91,19 @@ struct Blocks {
                 at.next();
             }
         }
+    }
+
+    // Elements across and along a task's chunk.
+    std::pair<i64, i64> chunk_shape() const {
+        const i64 ni = across.extent, nj = along.extent, size = m.size();
+        if (!narrow() && streams_lines())
+            return {std::min(ni, std::max(kStreamRows, kStreamRun / size)),
+                    std::min(nj, kStreamRows)};
+        // Rows that fill a run of the source's lines, and are long themselves.
+        const i64 least = std::max<i64>(128, kRunBytes / size);
+        const i64 si = std::min(ni, std::max(least, kTaskBytes / size / nj));
+        const i64 wide = std::max<i64>(4096, kTaskBytes / size / si);
+        return {si, narrow() ? nj : std::min(nj, wide)};
     }
 
     void chunk(i64 position, i64 i0, i64 i1, i64 j0, i64 j1) const {
@@ -156,11 +182,7 @@ void copy_blocks(const Move& m, int i) {
             job.positions(k * group, std::min(positions, (k + 1) * group));
         });
     }
-    // Rows of a chunk that fill a run of the source's lines, and are long themselves.
-    const i64 least = std::max<i64>(128, kRunBytes / p.itemsize);
-    const i64 si = std::min(ni, std::max(least, kTaskBytes / p.itemsize / nj));
-    const i64 wide = std::max<i64>(4096, kTaskBytes / p.itemsize / si);
-    const i64 sj = job.narrow() ? nj : std::min(nj, wide);
+    const auto [si, sj] = job.chunk_shape();
     const i64 ci = (ni + si - 1) / si, cj = (nj + sj - 1) / sj;
     parallel(positions * ci * cj, [&](i64 k) {
         const i64 b = k % cj, a = k / cj % ci, position = k / cj / ci;

@@ -30,6 +30,21 @@ inline void stream_lines(u8* d, const u8* s, i64 n) {
 #endif
 }
 
+inline void stream_line(u8* d, const V16 (&v)[4]) {
+#if defined(__AVX2__)
+    for (int k = 0; k < 4; k += 2) {
+        const auto low = _mm256_castsi128_si256((__m128i)v[k]);
+        const auto both = _mm256_inserti128_si256(low, (__m128i)v[k + 1], 1);
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(d + 16 * k), both);
+    }
+#elif defined(__SSE2__)
+    for (int k = 0; k < 4; ++k)
+        _mm_stream_si128(reinterpret_cast<__m128i*>(d + 16 * k), (__m128i)v[k]);
+#else
+    for (int k = 0; k < 4; ++k) store16(d + 16 * k, v[k]);
+#endif
+}
+
 // After streaming stores and before another thread may read them.
 inline void stream_fence() {
 #if defined(__SSE2__)

@@ -60,11 +60,11 @@ inline Lanes high_pairs(Lanes a, Lanes b) {
 }
 #endif
 
-// Rows become columns. Each round interleaves the two halves of the rows; as many
-// rounds as doublings of a row bring every element to its place.
-template <int S, class V>
-inline void turn(V (&v)[16 / S]) {
-    constexpr int B = 16 / S;
+// B rows become columns of B elements, as many in a vector as it holds. Each round
+// interleaves the two halves of the rows; as many rounds as doublings of a row bring
+// every element to its place.
+template <int S, class V, int B>
+inline void turn(V (&v)[B]) {
 #pragma GCC unroll 4
     for (int round = 1; round < B; round *= 2) {
         V w[B];
@@ -76,6 +76,19 @@ inline void turn(V (&v)[16 / S]) {
 #pragma GCC unroll 16
         for (int k = 0; k < B; ++k) v[k] = w[k];
     }
+}
+
+// One square for every lane: 16 bytes of each of 16/S source rows a lane become as many
+// bytes of 16/S result rows.
+template <int S>
+inline void lane_square(u8* d, i64 di, const u8* s, i64 sj) {
+    constexpr int B = 16 / S;
+    Lanes v[B];
+#pragma GCC unroll 16
+    for (int k = 0; k < B; ++k) v[k] = load_lanes(s + k * sj, B * sj);
+    turn<S>(v);
+#pragma GCC unroll 16
+    for (int k = 0; k < B; ++k) store_lanes(d + k * di, v[k]);
 }
 
 }  // namespace RESTRIDE_PATH

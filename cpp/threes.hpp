@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
+#include "buffer.hpp"
+#include "lines.hpp"
 #include "pairs.hpp"
-#include "tiles.hpp"
 #include "turns.hpp"
 
 namespace restride {
@@ -109,8 +110,8 @@ private:
 // False where there is no room for its buffers.
 template <int S>
 bool threes(const Block& b) {
-    static_assert(Threes<S>::kBytes <= kTileBytes);
-    u8* buffer = tile_buffer();
+    static_assert(Threes<S>::kBytes <= kBufferBytes);
+    u8* buffer = thread_buffer();
     if (!buffer) return false;
     Threes<S>(b, buffer).run();
     return true;

@@ -7,9 +7,8 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <new>
 
+#include "buffer.hpp"
 #include "lines.hpp"
 #include "pairs.hpp"
 #include "turns.hpp"
@@ -35,20 +34,9 @@ struct TileShape {
     static constexpr i64 out_pitch = nj * S + kLine;
     static constexpr i64 in_bytes = nj * in_pitch;
     static constexpr i64 out_bytes = ni * out_pitch;
-    static constexpr i64 bytes = in_bytes + out_bytes;
+    static_assert(in_bytes + out_bytes <= kBufferBytes);
     static_assert(in_pitch / kLine % 2 == 1 && out_pitch / kLine % 2 == 1);
 };
-
-constexpr i64 kTileBytes = std::max({TileShape<1>::bytes, TileShape<2>::bytes,
-                                     TileShape<4>::bytes, TileShape<8>::bytes});
-
-// Room for any of them, kept by each thread; null when memory is short.
-inline u8* tile_buffer() {
-    static thread_local const std::unique_ptr<u8[]> kept(
-        new (std::nothrow) u8[static_cast<std::size_t>(kTileBytes + kLine)]());
-    const auto at = reinterpret_cast<std::uintptr_t>(kept.get());
-    return at ? kept.get() + (-at & (kLine - 1)) : nullptr;
-}
 
 template <int S>
 class Tiles {
@@ -184,7 +172,7 @@ private:
 // False where there is no room for its buffers.
 template <int S>
 bool tiles(const Block& b) {
-    u8* buffer = tile_buffer();
+    u8* buffer = thread_buffer();
     if (!buffer) return false;
     Tiles<S>(b, buffer).run();
     return true;

@@ -5,6 +5,7 @@
 
 #include "lines.hpp"
 #include "pairs.hpp"
+#include "ribbons.hpp"
 #include "threes.hpp"
 #include "tiles.hpp"
 
@@ -40,18 +41,6 @@ inline void square(u8* d, i64 di, const u8* s, i64 sj) {
     turn<S>(v);
 #pragma GCC unroll 16
     for (int k = 0; k < B; ++k) store16(d + k * di, v[k]);
-}
-
-// The same from 16 bytes of 16/S rows for every lane.
-template <int S>
-inline void lane_square(u8* d, i64 di, const u8* s, i64 sj) {
-    constexpr int B = 16 / S;
-    Lanes v[B];
-#pragma GCC unroll 16
-    for (int k = 0; k < B; ++k) v[k] = load_lanes(s + k * sj, B * sj);
-    turn<S>(v);
-#pragma GCC unroll 16
-    for (int k = 0; k < B; ++k) store_lanes(d + k * di, v[k]);
 }
 
 // The left-over rows of a block, fewer than a vector holds: whole vectors are read
@@ -184,6 +173,21 @@ bool suits_tiles(const Block& b) {
     return S <= 2 || (S < 16 && (!aligned || b.di % kCollide == 0 || b.sj % kCollide == 0));
 }
 
+// False where rows of the result are not made of whole lines, the block is too small, or
+// there is no room for the buffers.
+template <int S>
+bool ribbons(const Block& b) {
+    constexpr i64 U = Ribbons<S>::kUnit, kLeast = 256;  // bytes each way
+    const i64 ni = b.ni / U * U, nj = b.nj / U * U;
+    const bool whole = b.di % kLine == 0 && reinterpret_cast<std::uintptr_t>(b.d) % kLine == 0;
+    u8* buffer = whole && std::min(ni, nj) * S >= kLeast ? thread_buffer() : nullptr;
+    if (!buffer) return false;
+    Ribbons<S>(part<S>(b, 0, 0, ni, nj), buffer).run();
+    if (nj < b.nj) squares<S>(part<S>(b, 0, nj, ni, b.nj - nj));
+    if (ni < b.ni) squares<S>(part<S>(b, ni, 0, b.ni - ni, b.nj));
+    return true;
+}
+
 // A block that walks its source backwards is the same with its result rows the other
 // way round. False where its source rows are not whole either way.
 template <int S>
@@ -209,6 +213,8 @@ template <int S>
 void block_of(Block b) {
     if (kVector == 1 || !forwards<S>(b)) return block_any<S>(b);
     if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
+    if constexpr (S < 16)
+        if (b.stream && ribbons<S>(b)) return;
     if (b.stream && suits_tiles<S>(b) && tiles<S>(b)) return;
     line_squares<S>(b);
 }

@@ -38,6 +38,15 @@ inline V16 load16(const u8* p) {
     return v;
 }
 
+// 8 bytes from each of two places.
+inline V16 load_halves(const u8* p, const u8* q) {
+    typedef std::uint64_t Halves __attribute__((vector_size(16)));
+    std::uint64_t low, high;
+    std::memcpy(&low, p, 8);
+    std::memcpy(&high, q, 8);
+    return (V16)Halves{low, high};
+}
+
 inline void store16(u8* p, V16 v) { std::memcpy(p, &v, 16); }
 
 // Byte k of the result is byte order[k] of v, or 0 where that is 128 or more. One
@@ -87,6 +96,16 @@ inline Lanes load_lanes(const u8* p, [[maybe_unused]] i64 step) {
     return (Lanes)_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 #else
     return load16(p);
+#endif
+}
+
+// One lane to p, the next to p + step.
+inline void store_apart(u8* p, [[maybe_unused]] i64 step, Lanes v) {
+#if defined(__AVX2__)
+    store16(p, (V16)_mm256_castsi256_si128((__m256i)v));
+    store16(p + step, (V16)_mm256_extracti128_si256((__m256i)v, 1));
+#else
+    store16(p, v);
 #endif
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <random>
 #include <thread>
 #include <vector>
@@ -156,19 +157,38 @@ Sample random_sample(Random& r, i64 size, i64 budget) {
     return s;
 }
 
-void compare(const Sample& s, Random& r, long which) {
+// Elements from the beginning of a cache line, and no more than asked for.
+template <class T>
+struct Lined {
+    static constexpr std::align_val_t kLine{64};
+    using value_type = T;
+    T* allocate(std::size_t n) {
+        return static_cast<T*>(operator new(n * sizeof(T), kLine));
+    }
+    void deallocate(T* p, std::size_t) { operator delete(p, kLine); }
+    bool operator==(const Lined&) const { return true; }
+    bool operator!=(const Lined&) const { return false; }
+};
+
+// The result begins `skew` bytes into a cache line.
+void compare(const Sample& s, Random& r, long which, i64 skew) {
     std::vector<u8> source(static_cast<std::size_t>(s.source_bytes));
     for (u8& byte : source) byte = static_cast<u8>(r.engine());
-    std::vector<u8> got(static_cast<std::size_t>(s.result_bytes), 0xA5), want = got;
+    const auto room = static_cast<std::size_t>(skew + s.result_bytes);
+    std::vector<u8, Lined<u8>> got(room, 0xA5), want = got;
     const std::vector<u8> packed = s.pack();
     Arena arena;
     Program program;
     const char* wrong = unpack(packed.data(), packed.size(), arena, program);
     expect(!wrong, wrong ? wrong : "", which);
     if (wrong) return;
-    copy(got.data(), source.data(), program, arena);
-    s.read(want.data(), source.data());
+    copy(got.data() + skew, source.data(), program, arena);
+    s.read(want.data() + skew, source.data());
     expect(got == want, "a copy differs from its reading", which);
+}
+
+void compare(const Sample& s, Random& r, long which) {
+    compare(s, r, which, r.chance(50) ? 0 : r.between(1, 63));
 }
 
 void test_copies(int rounds) {
@@ -204,21 +224,23 @@ void test_short_rows(int rounds) {
 }
 
 // Turns larger than the caches: from and to places that lie on no boundary, backwards,
-// and with strides that are powers of two.
+// with strides that are powers of two, and to rows that begin on lines but end on none.
 void test_large_turns() {
+    enum Kind { anywhere, power, lines };
     for (i64 size : {1, 2, 3, 4, 6, 8, 12, 16})
-        for (const bool power : {false, true}) {
-            const i64 n = power ? 2048 : 1500, step = power ? -size : size;
-            const i64 m = 17000000 / (n * size) / 64 * 64 + (power ? 64 : 37);
+        for (const Kind kind : {anywhere, power, lines}) {
+            const i64 n = kind == power ? 2048 : 1517, step = kind == power ? -size : size;
+            const i64 m = 17000000 / (n * size) / 64 * 64 + (kind == power ? 64 : 37);
+            const i64 gap = kind == lines ? -(m * size) & 63 : 0;
             Sample s{};
             s.size = size;
             s.background = -1;
             s.axes = {{{n, 0, step, -1}}, {{m, 0, n * size, -1}}};
-            s.strides = {m * size, size};
-            s.result_bytes = n * m * size;
+            s.strides = {m * size + gap, size};
+            s.result_bytes = n * (m * size + gap) - gap;
             place_source(s);
             Random r{std::mt19937_64(7)};
-            compare(s, r, size);
+            compare(s, r, size, kind == anywhere ? 16 : 0);
         }
 }
 
