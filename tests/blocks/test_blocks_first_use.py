@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import restride as rs
+from restride.cli import main
 
 zarr = pytest.importorskip("zarr")
 
@@ -117,3 +118,52 @@ def test_dask_takes_a_view_without_gathering_it():
     assert made.chunks == view.copy().chunks
     assert len(made.chunks[0]) > 1
     assert dask.sum(view).compute() == np.pad(X, 10, "wrap").sum()
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("lz77", "zstd, gzip, blosc"),
+        ("zstd:99", "'99' is no level of zstd; levels are whole numbers up to 22"),
+        ("gzip:10", "0 to 9"),
+        ("blosc:x", "'x' is no level of blosc"),
+        ("none:3", "give none"),
+    ],
+)
+def test_a_level_that_is_none_is_told_with_those_that_are(folder, word, told):
+    asked = rs.zarr.target(folder / "y.zarr", chunks=(10, 10), compressor=word)
+    assert told in refusal(lambda: rs.run_blocks([], X, asked))
+
+
+@pytest.mark.parametrize(("word", "level"), [("gzip:0", 0), ("gzip", 5), ("zstd:7", 7)])
+def test_a_level_is_the_one_asked_for(folder, word, level):
+    """Nought too, which is less than what is usual."""
+    asked = rs.zarr.target(folder / "y.zarr", chunks=(10, 10), compressor=word)
+    rs.run_blocks([], folder / "x.npy", asked)
+    (codec,) = zarr.open_array(str(folder / "y.zarr")).compressors
+    assert codec.level == level
+
+
+def test_a_full_disk_is_told_with_what_is_needed_and_free(folder):
+    rs_view = rs.view(np.broadcast_to(np.float64(0), (1 << 20, 1 << 20)))
+    told = refusal(lambda: rs.run_blocks(rs_view, rs_view.array, folder / "y.npy"))
+    assert re.search(r"No space left on device: 8\.80 TB needed, \S+ \wB free", told)
+    assert not (folder / "y.npy").exists()
+
+
+@pytest.mark.parametrize("word", ["crop", "permute", "unfold", "tile", "set_value"])
+def test_an_operator_by_the_name_it_has_elsewhere(folder, word, capsys):
+    assert main(["run", str(folder / "x.npy"), word, "1", "-o", "y.npy"]) == 2
+    told = capsys.readouterr().err
+    assert f"For '{word}' use " in told
+    assert told.count("\n") == 1
+
+
+def test_what_a_run_in_blocks_tells_of_its_time(folder, capsys):
+    """Seconds as such, and how fast: what a copy of memory takes is no measure."""
+    np.save(folder / "large.npy", np.zeros(1 << 20, "u1"))
+    words = ["run", str(folder / "large.npy"), "-o", str(folder / "y.npy")]
+    assert main([*words, "--max-bytes", "1MB"]) == 0
+    told = capsys.readouterr().out
+    assert re.search(r"moved in blocks in \S+ m?s \(.*\), \S+ [kMG]B/s, 0 cuts", told)
+    assert "copy limit" not in told

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 
 from restride.blocks.opened import MOST_PER_CALL, advise, check_name, told_of
 from restride.errors import UnsupportedError
+from restride.explain.units import human_bytes
 
 try:
     import fcntl
@@ -102,8 +103,11 @@ class Beside:
             return
         with self.told():
             disk = os.statvfs(self.path)
-            if disk.f_bavail * disk.f_frsize < size_bytes:  # not even for a moment
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            free = disk.f_bavail * disk.f_frsize
+            if free < size_bytes:  # not even for a moment
+                reason = os.strerror(errno.ENOSPC)
+                needs = f"{human_bytes(size_bytes)} needed, {human_bytes(free)} free"
+                raise OSError(errno.ENOSPC, f"{reason}: {needs}")
             try:
                 os.posix_fallocate(self.fd, 0, size_bytes)
             except OSError as error:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 import click
 
+from restride.cli.meant import meant
+
 __all__ = ["ChainGroup", "OptionalInputGroup", "OrderedGroup", "arrange"]
 
 
@@ -158,7 +160,8 @@ class _Arranger:
         if token not in self.group.commands:
             raise click.UsageError(
                 f"'{token}' is no operator; the operators are "
-                f"{', '.join(self.group.commands)}.{self._taken_as_input()}"
+                f"{', '.join(self.group.commands)}.{meant(token)}"
+                f"{self._taken_as_input()}"
             )
         self.steps.append(_Words(self.group.commands[token], self.ctx))
 

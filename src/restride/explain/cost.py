@@ -70,13 +70,20 @@ class Cost:
     ) -> str:
         """What a run that took so long says of itself; `how` it went, if not in copies.
 
+        Of files it is told how fast, since what they are measured by is no copy of
+        memory.
+
         Examples
         --------
         >>> Cost(300, 100, 1, 0).done(25e-6)
         '400 B moved in 1 copy in 0.03 ms (300 B read, 100 B written), 0 cuts'
+        >>> Cost(3_000_000, 1_000_000, 1, 0).done(2, how="blocks")
+        '4.00 MB moved in blocks in 2.00 s (...), 2.00 MB/s, 0 cuts'
         """
-        best = self.at_best(limit)
+        best = None if how else self.at_best(limit)
         share = ""
+        if how and self.moved >= WORTH_A_LIMIT:
+            share = f", {human_bytes(round(self.moved / max(seconds, 1e-9)))}/s"
         if best is not None:
             share = f", {best / max(seconds, 1e-9):.0%} of the copy limit of "
             share += human_seconds(best)

@@ -35,4 +35,4 @@ def human_seconds(seconds: float) -> str:
     >>> human_seconds(0.01), human_seconds(12.345)
     ('10.00 ms', '12.35 s')
     """
-    return f"{seconds * 1e3:.2f} ms" if seconds < 10 else f"{seconds:.2f} s"
+    return f"{seconds * 1e3:.2f} ms" if seconds < 1 else f"{seconds:.2f} s"

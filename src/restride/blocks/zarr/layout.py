@@ -102,6 +102,27 @@ def alike(chain: Chain, extents: Sequence[int]) -> list[int | None]:
     return found if before == chain.shape else unknown
 
 
+class Levels(NamedTuple):
+    """How hard a codec may try."""
+
+    usual: int
+    """Where none is named."""
+    example: int
+    told: str
+
+
+LEVELS = {
+    "zstd": Levels(0, 3, "whole numbers up to 22"),
+    "gzip": Levels(5, 5, "0 to 9"),
+    "blosc": Levels(5, 5, "0 to 9"),
+}
+
+
+def _listed() -> str:
+    words = [f"{name}:{levels.example}" for name, levels in LEVELS.items()]
+    return f"{', '.join(LEVELS)} with or without a level, as {', '.join(words)}"
+
+
 def compressors(asked: Any, like: Any) -> Any:
     """The codecs that pack a chunk: words, codecs themselves, or the source's.
 
@@ -120,20 +141,24 @@ def compressors(asked: Any, like: Any) -> Any:
             "codec of zarr.codecs."
         )
     word, _, level = asked.lower().partition(":")
-    codecs = library().codecs
-    known = {
-        "zstd": lambda n: codecs.ZstdCodec(level=n),
-        "gzip": lambda n: codecs.GzipCodec(level=n or 5),
-        "blosc": lambda n: codecs.BloscCodec(clevel=n or 5),
-    }
     if word == "none" and not level:
         return None
-    try:
-        return known[word](int(level or 0))
-    except (KeyError, ValueError, TypeError):
+    if word not in LEVELS:
         raise UnsupportedError(
-            f"compressor '{asked}' is not known; give none, or zstd, gzip or blosc "
-            "with a level, as zstd:3."
+            f"compressor '{asked}' is not known; give none, or {_listed()}."
+        )
+    codecs, usual = library().codecs, LEVELS[word].usual
+    known = {
+        "zstd": lambda n: codecs.ZstdCodec(level=n),
+        "gzip": lambda n: codecs.GzipCodec(level=n),
+        "blosc": lambda n: codecs.BloscCodec(clevel=n),
+    }
+    try:
+        return known[word](int(level) if level else usual)
+    except (ValueError, TypeError):
+        raise UnsupportedError(
+            f"compressor '{asked}': '{level}' is no level of {word}; levels are "
+            f"{LEVELS[word].told}, as in {word}:{LEVELS[word].example}."
         ) from None
 
 
