@@ -299,7 +299,7 @@ def test_arrays_that_share_memory_are_refused() -> None:
         (([], None, "y.npy"), "source is a NoneType"),
         (([], "x.txt", "y.npy"), ".npy"),
         (([], X, "y.txt"), ".npy"),
-        (([], X, 3), "target is a int"),
+        (([], X, 3), "target is an int"),
         (([], X, np.empty((3, 3), X.dtype)), "shape"),
         (([], X, np.empty(X.shape)), "dtype"),
         (([], X, "no/where/y.npy"), "is not a directory"),
@@ -316,7 +316,9 @@ def test_wrong_words(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.5, float("nan"), float("inf"), "1MB", True])
+@pytest.mark.parametrize(
+    "bad", [0, -1, 1.5, float("nan"), float("inf"), "1 apple", True]
+)
 def test_no_number_of_bytes(folder: Path, bad: object) -> None:
     with pytest.raises(rs.RestrideError, match="max_bytes"):
         rs.run_blocks([], folder / "x.npy", folder / "y.npy", max_bytes=bad)
