@@ -289,3 +289,59 @@ def test_the_plan_counts_chunks_that_are_read_whole(tmp_path, x_zarr, capsys):
     rs.run_blocks(lambda v: v.pad(3, "wrap"), source, target, max_bytes=20_000)
     assert f"{len(touched)} blocks" in told
     assert f"{sum(touched) / 1000:.2f} kB read" in told
+
+
+def named(path: Path, **words: Any) -> Path:
+    """An array with all that one may say about itself."""
+    told = {"attributes": {"unit": "K", "of": [1, {"a": None}]}, "fill_value": -9}
+    made = zarr.create_array(
+        str(path), shape=(6, 4, 5), dtype="f4", chunks=(2, 3, 4), **told | words
+    )
+    made[:3] = 7
+    return path
+
+
+@pytest.mark.parametrize(
+    ("view", "names"),
+    [
+        (lambda v: v[::-1].pad(2, "wrap"), ("t", "y", None)),
+        (lambda v: v.transpose((1, 2, 0)), ("y", None, "t")),
+        (lambda v: v[2, None], (None, "y", None)),
+        (lambda v: v.windows(2, axis=0), ("t", "y", None, None)),
+        (lambda v: v.reshape(24, 5), None),
+        (lambda v: v.reshape(-1).windows(3), None),
+        (lambda v: v[0, 0], None),
+    ],
+)
+def test_what_an_array_says_about_itself_is_kept(tmp_path, view, names):
+    source = named(tmp_path / "x.zarr", dimension_names=["t", "y", None])
+    rs.run_blocks(view, source, tmp_path / "y.zarr")
+    made = zarr.open_array(str(tmp_path / "y.zarr"), mode="r")
+    assert dict(made.attrs) == {"unit": "K", "of": [1, {"a": None}]}
+    assert made.fill_value == -9
+    assert made.metadata.dimension_names == names
+    assert same(np.asarray(made[...]), view(rs.view(held(source))).copy())
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [(["t", "y", "x"], ("x", "y", "t")), (["t"], None), ("tyx", None), (7, None)],
+)
+def test_names_that_version_2_keeps_in_an_attribute(tmp_path, told, names):
+    words = {"attributes": {"_ARRAY_DIMENSIONS": told, "a": 1}, "fill_value": None}
+    source = named(tmp_path / "x.zarr", zarr_format=2, **words)
+    rs.run_blocks(lambda v: v.transpose(), source, tmp_path / "y.zarr")
+    made = zarr.open_array(str(tmp_path / "y.zarr"), mode="r")
+    assert dict(made.attrs) == {"a": 1}
+    assert made.metadata.dimension_names == names
+
+
+@pytest.mark.parametrize("fill", [-0.0, np.inf, np.nan, 1.5])
+def test_a_fill_value_is_written_as_it_was(tmp_path, fill):
+    source = named(tmp_path / "x.zarr", fill_value=fill)
+    rs.run_blocks([], source, tmp_path / "y.zarr")
+    told = [
+        json.loads((tmp_path / name / "zarr.json").read_text())["fill_value"]
+        for name in ("x.zarr", "y.zarr")
+    ]
+    assert repr(told[0]) == repr(told[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from restride.blocks.zarr.tiles import SHARE
 from restride.blocks.zarr.zarr_python import library
@@ -19,6 +19,9 @@ NEW_BYTES = 4 << 20
 
 MOST_BYTES = 64 << 20
 """Of a chunk that is like the source's."""
+
+
+Known = TypeVar("Known")
 
 
 class Layout(NamedTuple):
@@ -76,8 +79,8 @@ def laid_out(
     return Layout(made, _shards(shape, made, like, chain, most // itemsize))
 
 
-def alike(chain: Chain, extents: Sequence[int]) -> list[int | None]:
-    """Extents along the axes of the result, from those along the source's axes.
+def alike(chain: Chain, known: Sequence[Known]) -> list[Known | None]:
+    """What is known along the axes of the result, from that along the source's axes.
 
     None for an axis that walks no source axis, or one that another walks already.
 
@@ -86,14 +89,14 @@ def alike(chain: Chain, extents: Sequence[int]) -> list[int | None]:
     >>> alike(Chain.identity((8, 9)).transpose((1, 0)), (2, 3))
     [3, 2]
     """
-    unknown: list[int | None] = [None] * len(chain.shape)
-    found: list[int | None] = list(extents)
+    unknown: list[Known | None] = [None] * len(chain.shape)
+    found: list[Known | None] = list(known)
     before = chain.source_shape
     for m in chain.maps:
         if m.source_shape != before:
             return unknown
         taken: set[int] = set()
-        made: list[int | None] = []
+        made: list[Known | None] = []
         for axis in m.axes:
             s = axis.source
             made.append(None if s is None or s in taken else found[s])

@@ -18,6 +18,7 @@ from restride.blocks.zarr.few_threads import (
     opened_array,
     stack_bytes,
 )
+from restride.blocks.zarr.kept import kept_words
 from restride.blocks.zarr.layout import Layout, compressors, laid_out
 from restride.blocks.zarr.places import Place, node_of, place_of
 from restride.blocks.zarr.source import ZarrSource
@@ -146,7 +147,7 @@ class ZarrTarget:
             self._unfinished = Unfinished(self.place, plan, work.resume)
             try:
                 self._done = DoneMap(shape, made.unit, self._unfinished.boxes)
-                self.array = self._created(shape, dtype, made, work.source)
+                self.array = self._created(shape, dtype, made, work)
             except BaseException:
                 self.abort()
                 raise
@@ -215,18 +216,20 @@ class ZarrTarget:
         }
 
     def _created(
-        self, shape: tuple[int, ...], dtype: np.dtype[Any], made: Layout, source: Any
+        self, shape: tuple[int, ...], dtype: np.dtype[Any], made: Layout, work: Work
     ) -> Any:
         folder = self._open().array
         if self._done.any:
             return opened_array(folder, "r+")
-        words = {
+        words: dict[str, Any] = {
             "chunks": made.chunks,
             "shards": made.shards,
-            "compressors": compressors(self.asked[2], _packed_like(source)),
+            "compressors": compressors(self.asked[2], _packed_like(work.source)),
             # A chunk of -0.0 equals the fill value 0.0 and would be left out.
             "config": {"write_empty_chunks": True},
         }
+        if isinstance(work.source, ZarrSource):
+            words |= kept_words(work.source.array, work.chain)
         try:
             return made_array(folder, shape=shape, dtype=dtype, **words)
         except ValueError as error:
