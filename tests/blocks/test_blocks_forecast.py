@@ -11,6 +11,8 @@ import pytest
 
 import restride as rs
 from restride.blocks.forecast import forecast
+from restride.cli import main
+from restride.explain.units import human_bytes
 
 
 def tool(*words):
@@ -71,3 +73,49 @@ def test_a_view_refuses_what_is_no_number_of_bytes(bad):
         return
     with pytest.raises(rs.RestrideError, match="max_bytes"):
         rs.view([1, 2]).explain(max_bytes=bad)
+
+
+@pytest.mark.parametrize(
+    ("steps", "chunks"),
+    [
+        (["pad", "8", "--mode", "wrap"], "16,16"),
+        (["pad", "8", "--mode", "reflect", "transpose", "1,0"], "16,16"),
+        (["pad", "16", "slice", "::-1,::2"], "32,16"),
+        (["slice", "8:-8,16:"], "16,48"),
+        (["transpose", "1,0"], "16,16"),
+    ],
+)
+def test_chunks_are_told_as_the_store_sees_them(
+    tmp_path, monkeypatch, capsys, steps, chunks
+):
+    """Chunks without a compressor, and extents that are whole chunks: byte for byte."""
+    zarr = pytest.importorskip("zarr")
+    x = np.arange(96 * 64, dtype="<i4").reshape(96, 64)
+    source = tmp_path / "x.zarr"
+    zarr.create_array(str(source), data=x, chunks=(16, 16), compressors=None)
+    read, written = [], []
+    store = zarr.storage.LocalStore
+    get, put = store.get, store.set
+
+    async def got(self, key, *words, **more):
+        found = await get(self, key, *words, **more)
+        if key.startswith("c/"):
+            read.append(len(found))
+        return found
+
+    async def kept(self, key, value, *words, **more):
+        if key.startswith("c/"):
+            written.append(len(value))
+        await put(self, key, value, *words, **more)
+
+    monkeypatch.setattr(store, "get", got)
+    monkeypatch.setattr(store, "set", kept)
+    words = ["run", str(source), *steps, "-o", str(tmp_path / "y.zarr")]
+    words += ["--chunks", chunks, "--compressor", "none", "--max-bytes", "60000"]
+    assert main([*words, "--json"]) == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["bytes_read"], done["bytes_written"]) == (sum(read), sum(written))
+    assert main([*words, "--dry-run"]) == 0
+    told = capsys.readouterr().out
+    assert f"{human_bytes(sum(read))} read" in told
+    assert f"{human_bytes(sum(written))} written" in told

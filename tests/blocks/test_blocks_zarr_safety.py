@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -372,6 +373,11 @@ def test_the_tool_resumes_and_says_so(folder, capsys):
     told = capsys.readouterr().err
     assert "--resume" in told
     assert told.count("\n") == 1
-    assert main([*command, "--max-bytes", str(BYTES), "--resume"]) == 0
-    assert "restride: resumed: " in capsys.readouterr().err
+    assert main([*command, "--max-bytes", str(BYTES), "--resume", "--json"]) == 0
+    said = capsys.readouterr()
+    assert "restride: resumed: " in said.err
+    done = json.loads(said.out)
+    whole = np.pad(X, 3).nbytes
+    assert 0 < done["bytes_written"] < whole  # of the blocks that were left
+    assert 0 < done["bytes_read"] < whole
     assert np.array_equal(held(folder), view_of(X))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from restride.blocks.restrict import Block, Box, restrict
 from restride.blocks.sources import Source, in_room
 from restride.blocks.steps import as_chain, words_of
 from restride.blocks.targets import ArrayTarget, FileTarget, Target, Work
+from restride.blocks.whole_chunks import unpacked
 from restride.blocks.writes import RegionWrite, region_writes, split_writes
 from restride.checks import as_bytes
 from restride.engines.run import memory_bytes
@@ -28,7 +29,7 @@ from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
 
-__all__ = ["run_blocks"]
+__all__ = ["Moved", "moved", "run_blocks"]
 
 Array = np.ndarray[Any, Any]
 
@@ -102,13 +103,27 @@ def run_blocks(
     [5, 5, 4, 3, 2, 1, 0, 0]
     """
     budget = as_bytes(max_bytes, "max_bytes")
-    with told_of_memory(budget):
-        _run(view, source, target, budget, progress, resume)
+    moved(view, source, target, budget, progress, resume)
 
 
-def _run(
+class Moved(NamedTuple):
+    """What a run read and wrote: of a resumed one, for the blocks that were left."""
+
+    bytes_read: int
+    bytes_written: int
+
+
+def moved(
     view: Any, source: Any, target: Any, budget: int, progress: Any, resume: bool
-) -> None:
+) -> Moved:
+    """The same as :func:`run_blocks`, and what it moved."""
+    with told_of_memory(budget):
+        return _moved(view, source, target, budget, progress, resume)
+
+
+def _moved(
+    view: Any, source: Any, target: Any, budget: int, progress: Any, resume: bool
+) -> Moved:
     if source is None and isinstance(view, View):
         source = view.array
     steps, pairs = split_writes(view)
@@ -128,13 +143,15 @@ def _run(
         held = _held(work, writer)
         writer.open(chain.shape, reader.dtype, work)
         try:
-            Job(chain, reader, writer, budget, held, regions).run(progress)
+            job = Job(chain, reader, writer, budget, held, regions)
+            job.run(progress)
             for used in readers:
                 used.check_unchanged()
         except BaseException:
             writer.abort()
             raise
         writer.commit()
+    return Moved(job.bytes_read, job.bytes_written)
 
 
 def _opened(given: Any, stack: ExitStack) -> Source:
@@ -164,6 +181,8 @@ class Job:
         bounds = max_bytes, target.chunks, AT_ONCE, held_bytes
         self.grid = grid(seen, self.size, *bounds)
         self.together = together(seen, self.grid, self.size, memory_bytes() // AHEAD)
+        self.bytes_read = self.bytes_written = 0
+        self._chunks = getattr(source, "chunks", (1,) * len(chain.source_shape))
         self._read = [_Room() for _ in range(AT_ONCE)]
         self._made = [_Room() for _ in range(AT_ONCE)]
 
@@ -203,6 +222,8 @@ class Job:
     def read(self, block: Block, room: int) -> tuple[Block, Array]:
         """What a block needs of the source."""
         needed = block.elements_read * self.size
+        found = unpacked(block, self.chain.source_shape, self._chunks)
+        self.bytes_read += found * self.size
         held = self._read[room].of(needed)
         return block, self.source.read(block.reads, block.flat, held)
 
@@ -221,6 +242,7 @@ class Job:
     def write(self, made: tuple[Box, Array]) -> int:
         """Hand a block to the target; returns its bytes."""
         self.target.write(*made)
+        self.bytes_written += made[1].nbytes
         return made[1].nbytes
 
 

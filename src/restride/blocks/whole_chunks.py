@@ -16,7 +16,7 @@ from restride.blocks.intervals import Intervals, length, merged
 from restride.blocks.restrict import Block, restriction
 from restride.layout.chain import Chain
 
-__all__ = ["elements_unpacked"]
+__all__ = ["elements_unpacked", "unpacked"]
 
 MOST_VISITS = 1 << 11
 """Most boxes looked at; every so many of them where there are more."""
@@ -32,12 +32,12 @@ def elements_unpacked(
     made, visits = restriction(chain), min(total, MOST_VISITS)
     last = max(1, visits - 1)
     blocks = [made(boxes.box(k * (total - 1) // last)) for k in range(visits)]
-    read = sum([_unpacked(b, chain.source_shape, chunks) for b in blocks])
+    read = sum([unpacked(b, chain.source_shape, chunks) for b in blocks])
     is_exact = total <= MOST_VISITS and not any(b.flat for b in blocks)
     return read * total // visits, is_exact
 
 
-def _unpacked(block: Block, shape: Sequence[int], chunks: Sequence[int]) -> int:
+def unpacked(block: Block, shape: Sequence[int], chunks: Sequence[int]) -> int:
     """Elements of one block's chunks; whole rows of chunks where it reads flat."""
     reads = block.reads
     if block.flat and shape:

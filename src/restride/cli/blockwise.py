@@ -12,7 +12,7 @@ import numpy as np
 from restride.blocks import sources, targets
 from restride.blocks.forecast import Forecast, forecast
 from restride.blocks.open import npy_source, raw_source
-from restride.blocks.run import run_blocks
+from restride.blocks.run import Moved, moved
 from restride.blocks.targets import FileTarget
 from restride.blocks.zarr.places import is_zarr
 from restride.blocks.zarr.source import source as zarr_source
@@ -113,19 +113,17 @@ def work(
     max_bytes: int,
     resume: bool,
     packing: Packing,
-) -> dict[str, float]:
-    """Run `steps` from file to file; the seconds it took."""
+) -> tuple[dict[str, float], Moved]:
+    """Run `steps` from file to file; the seconds it took, and what it moved."""
     start = time.perf_counter()
     applied = [step.apply for step in steps if isinstance(step, LazyStep)]
     source = source_of(found)
     try:
         target = target_of(sink.name, packing)
-        run_blocks(
-            applied, source, target, max_bytes=max_bytes, progress=True, resume=resume
-        )
+        done = moved(applied, source, target, max_bytes, True, resume)
     finally:
         source.close()
-    return {"blocks": time.perf_counter() - start}
+    return {"blocks": time.perf_counter() - start}, done
 
 
 def _why_not(found: Source, sink: Sink, steps: Sequence[Step]) -> str:

@@ -72,15 +72,16 @@ def run(
         found, planned, sink, steps, is_asked or any(packing)
     ):
         blocks = blocks or _forecast(planned, None, files)
-    seconds = None
+    seconds, spent = None, planned.cost
     if sink is not None and not dry_run:
         if blocks is None:
             seconds = _work(found, planned, sink, steps)
         else:
             allowed = blocks.max_bytes
-            seconds = blockwise.work(found, sink, steps, allowed, resume, packing)
+            words = steps, allowed, resume, packing
+            seconds, done = blockwise.work(found, sink, *words)
+            spent = replace(spent, read=done.bytes_read, written=done.bytes_written)
     _notes(planned, sink)
-    spent = planned.cost if seconds is None else _spent(planned, blocks)
     if as_json:
         document = _document(found, planned, output, spent) | {"dry_run": dry_run}
         emit_json(document if seconds is None else document | {"seconds": seconds})
@@ -98,14 +99,6 @@ def _check_names(output: str | None, dry_run: bool, picture: str | None) -> None
         )
     if output and picture and Path(output).resolve() == Path(picture).resolve():
         raise click.UsageError(f"{picture} is both output and picture; name two files.")
-
-
-def _spent(planned: Outline, blocks: Forecast | None) -> Cost:
-    """What a run read and wrote; blocks that overlap read again."""
-    if blocks is None:
-        return planned.cost
-    moved = blocks.cost
-    return replace(planned.cost, read=moved.bytes_read, written=moved.bytes_written)
 
 
 def explain(
