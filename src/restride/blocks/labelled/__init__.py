@@ -1,5 +1,5 @@
-"""Pads and slices of xarray's labelled arrays: dimensions, coordinates and attributes
-stay."""
+"""Pads, slices and windows of xarray's labelled arrays: dimensions, coordinates and
+attributes stay."""
 
 from restride.blocks.labelled.accessor import (
     DataArrayAccessor,

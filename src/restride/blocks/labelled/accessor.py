@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from restride.blocks.labelled.framing import as_frames, as_mark, framed
 from restride.blocks.labelled.moving import as_xarray, padded, sliced
 from restride.blocks.labelled.words import (
     Widths,
@@ -128,6 +129,57 @@ class DatasetAccessor:
         }
         return _built(found, made, found.coords.to_dataset().isel(taken).coords)
 
+    def windows(
+        self,
+        size: Mapping[Hashable, Any] | None = None,
+        names: Any = None,
+        step: Any = 1,
+        dilation: Any = 1,
+        coords: str = "first",
+        **sizes: Any,
+    ) -> Any:
+        """Sliding windows along dimensions; nothing is padded.
+
+        Parameters
+        ----------
+        size : mapping of dimension to int, optional
+            Elements per window; or as keywords, ``time=3``.
+        names : mapping of dimension to name, or str, optional
+            Of the new dimensions, which come last; without it ``time_window``.
+        step, dilation : int or mapping of dimension to int, optional
+            Elements between windows, and between elements of one window.
+        coords : "first", "middle" or "last"
+            Of which element of a window its place has the coordinates.
+
+        Returns
+        -------
+        Dataset or DataArray
+            Along a dimension of n elements ``(n - (size - 1) * dilation - 1) // step
+            + 1`` windows.  Names and attributes are kept; Dask arrays stay lazy.
+
+        Raises
+        ------
+        ShapeError, DTypeError
+            There is no such dimension, a window is longer than it, or a name is taken.
+
+        Examples
+        --------
+        >>> import restride.xarray, xarray as xr
+        >>> x = xr.DataArray([1, 2, 3, 4], dims="t", coords={"t": [10, 20, 30, 40]})
+        >>> y = x.restride.windows(t=2, step=2, coords="last")
+        >>> y.dims, y.values.tolist(), y.t.values.tolist()
+        (('t', 't_window'), [[1, 2], [3, 4]], [20, 40])
+        """
+        found, mark = self._dataset, as_mark(coords)
+        asked = of_dims("windows", size, sizes, found.sizes)
+        frames = as_frames(found, asked, names, step, dilation)
+        made = {
+            name: framed(variable.variable, name, frames)
+            for name, variable in found.data_vars.items()
+        }
+        places = {dim: f.taken(found.sizes[dim], mark) for dim, f in frames.items()}
+        return _built(found, made, found.coords.to_dataset().isel(places).coords)
+
 
 class DataArrayAccessor:
     """``array.restride``: the same for one array."""
@@ -152,6 +204,19 @@ class DataArrayAccessor:
     ) -> Any:
         """See :meth:`DatasetAccessor.slice`."""
         return self._moved(lambda x: x.slice(indexers, **words))
+
+    def windows(
+        self,
+        size: Mapping[Hashable, Any] | None = None,
+        names: Any = None,
+        step: Any = 1,
+        dilation: Any = 1,
+        coords: str = "first",
+        **sizes: Any,
+    ) -> Any:
+        """See :meth:`DatasetAccessor.windows`."""
+        words = names, step, dilation, coords
+        return self._moved(lambda x: x.windows(size, *words, **sizes))
 
     def _moved(self, move: Any) -> Any:
         """The array moved as the one variable of a dataset."""

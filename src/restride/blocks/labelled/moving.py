@@ -12,7 +12,7 @@ from restride.api import slice as slice_array
 from restride.blocks.labelled.words import Widths, missing
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 
-__all__ = ["as_xarray", "padded", "sliced"]
+__all__ = ["as_xarray", "held", "is_dask", "of_dask", "padded", "sliced"]
 
 
 def as_xarray() -> Any:
@@ -51,7 +51,7 @@ def padded(
         value = _constants(fill, dims)
     axes = [variable.dims.index(dim) for dim in dims]
     table = [widths[dim] for dim in dims]
-    pad = _of_dask("pad") if _is_dask(x) else pad_array
+    pad = of_dask("pad") if is_dask(x) else pad_array
     made = pad(x, table, mode, value, axes=axes)
     return _again(variable, made, variable.dims)
 
@@ -64,7 +64,7 @@ def sliced(variable: Any, name: Hashable, taken: Mapping[Hashable, Any]) -> Any:
     if _is_in_store(variable):
         return variable.isel({d: taken[d] for d in variable.dims if d in taken})
     x = held(variable, name)
-    made = (_of_dask("slice") if _is_dask(x) else slice_array)(x, index)
+    made = (of_dask("slice") if is_dask(x) else slice_array)(x, index)
     left = [
         d for d, i in zip(variable.dims, index, strict=True) if isinstance(i, slice)
     ]
@@ -74,7 +74,7 @@ def sliced(variable: Any, name: Hashable, taken: Mapping[Hashable, Any]) -> Any:
 def held(variable: Any, name: Hashable) -> Any:
     """The array of a variable: NumPy's or Dask's, whose elements are fixed bytes."""
     x = variable.data
-    if not isinstance(x, np.ndarray) and not _is_dask(x):
+    if not isinstance(x, np.ndarray) and not is_dask(x):
         if not _is_index(variable):
             kind = f"{type(x).__module__}.{type(x).__qualname__}"
             raise UnsupportedError(
@@ -97,7 +97,8 @@ def _is_in_store(variable: Any) -> bool:
     return is_lazy and not getattr(variable, "_in_memory", True)
 
 
-def _is_dask(x: Any) -> bool:
+def is_dask(x: Any) -> bool:
+    """True for an array of Dask."""
     return type(x).__module__.partition(".")[0] == "dask"
 
 
@@ -105,7 +106,8 @@ def _is_index(variable: Any) -> bool:
     return isinstance(variable, as_xarray().IndexVariable)
 
 
-def _of_dask(name: str) -> Any:
+def of_dask(name: str) -> Any:
+    """The function of this name over arrays of Dask."""
     from restride.blocks import dask
 
     return getattr(dask, name)
