@@ -70,15 +70,21 @@ def test_an_empty_directory_is_as_good_as_none(folder):
     assert list(zarr.open_group(str(folder / "a.zarr"))["group"]) == ["x"]
 
 
-def test_too_few_bytes_for_shards_are_refused_with_enough(folder):
-    """The number named must do: what chunks take counts in it."""
+def test_too_few_bytes_for_shards_are_refused_with_what_it_takes(folder):
+    """Chunks count in the number, and may take more where more is given."""
     asked = rs.zarr.target(folder / "y.zarr", chunks=(10, 10), shards=(20, 30))
-    with pytest.raises(rs.ShapeError, match=r"max_bytes = 3000 is too little") as told:
-        rs.run_blocks([], folder / "x.npy", asked, max_bytes=3000)
-    enough = int(re.findall(r"give at least (\d+)", str(told.value))[0])
-    with pytest.raises(rs.ShapeError, match="too little"):
-        rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough - 1)
-    rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough)
+    given, told = 3000, ""
+    for _ in range(9):
+        try:
+            rs.run_blocks([], folder / "x.npy", asked, max_bytes=given)
+            break
+        except rs.ShapeError as error:
+            told = str(error)
+        assert f"max_bytes = {given} is too little" in told
+        least = int(re.findall(r"give at least (\d+)", told)[0])
+        assert least > given
+        given = least
+    assert given > 3000
     assert np.array_equal(zarr.open_array(str(folder / "y.zarr"))[...], X)
 
 
@@ -123,7 +129,7 @@ def test_dask_takes_a_view_without_gathering_it():
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("lz77", "zstd, gzip, blosc"),
+        ("lz77", "zstd, gzip or blosc"),
         ("zstd:99", "'99' is no level of zstd; levels are whole numbers up to 22"),
         ("gzip:10", "0 to 9"),
         ("blosc:x", "'x' is no level of blosc"),

@@ -123,7 +123,7 @@ LEVELS = {
 
 def _listed() -> str:
     words = [f"{name}:{levels.example}" for name, levels in LEVELS.items()]
-    return f"{', '.join(LEVELS)} with or without a level, as {', '.join(words)}"
+    return f"zstd, gzip or blosc, with or without a level, as {', '.join(words)}"
 
 
 def compressors(asked: Any, like: Any) -> Any:
