@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 
 from restride.blocks.intervals import Interval
@@ -41,12 +40,17 @@ class Grid:
         return prod(self.shape)
 
     def __iter__(self) -> Iterator[Box]:
-        return product(*map(self.ranges, range(len(self.block))))
+        return _products([self._along(axis) for axis in range(len(self.block))])
 
     def ranges(self, axis: int) -> list[Interval]:
         """The half-open ranges along one axis."""
         n, b = self.extents[axis], self.block[axis]
         return [(low, min(low + b, n)) for low in range(0, n, b)]
+
+    def _along(self, axis: int) -> Callable[[], Iterator[Interval]]:
+        """The ranges along one axis, one after the other: there may be many."""
+        n, b = self.extents[axis], self.block[axis]
+        return lambda: ((low, min(low + b, n)) for low in range(0, n, b))
 
     def box(self, number: int) -> Box:
         """The box of this number, counted row-major.
@@ -69,3 +73,13 @@ class Grid:
             number, k = divmod(number, count)
             found.append((k * b, min((k + 1) * b, n)))
         return tuple(reversed(found))
+
+
+def _products(axes: Sequence[Callable[[], Iterator[Interval]]]) -> Iterator[Box]:
+    """All choices of one range per axis, none of them kept."""
+    if not axes:
+        yield ()
+        return
+    for box in _products(axes[:-1]):
+        for last in axes[-1]():
+            yield (*box, last)

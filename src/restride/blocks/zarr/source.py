@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from restride.blocks.zarr.few_threads import (
     own_loop_serves,
     stack_bytes,
 )
+from restride.blocks.zarr.files import check_metadata, state
 from restride.blocks.zarr.places import place_of
 from restride.blocks.zarr.tiles import SHARE, Piece, held_bytes, pieces, tile
 from restride.blocks.zarr.zarr_python import (
@@ -63,6 +63,7 @@ def source(given: Any) -> ZarrSource:
     name, zarr = f"input {place.name}", library()
     if not place.folder.is_dir():
         raise FileError(f"{name}: No such directory.")
+    check_metadata(place.folder, name)
     with told_by_zarr(name, WRONG), quiet():
         try:
             array = opened_array(place.folder, "r")
@@ -106,7 +107,7 @@ class ZarrSource:
         self._tile = self.chunks
         self.held(USUAL_BYTES)
         self._root = _root(array)
-        self._state = None if self._root is None else _state(self._root)
+        self._state = None if self._root is None else state(self._root, name)
 
     def held(self, max_bytes: int) -> int:
         """Bytes that reading takes besides the part itself; fits tiles to these."""
@@ -171,7 +172,7 @@ class ZarrSource:
         FileError
             The size, or the time of the last change, of one of them is another.
         """
-        if self._root is not None and _state(self._root) != self._state:
+        if self._root is not None and state(self._root, self.name) != self._state:
             raise FileError(
                 f"{self.name} changed while it was read, so the result would be of "
                 "two states of it; run again when nothing writes to it."
@@ -185,23 +186,3 @@ def _root(array: Any) -> Path | None:
     if not is_local(array):
         return None
     return Path(os.path.realpath(array.store.root), array.path)
-
-
-def _state(root: Path) -> str:
-    """A digest of the names, sizes and times of all files of the array."""
-    digest = hashlib.sha256()
-    for line in _files(str(root), ""):
-        digest.update(line.encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
-
-
-def _files(folder: str, inside: str) -> Iterator[str]:
-    with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        name = f"{inside}/{entry.name}"
-        if entry.is_dir():
-            yield from _files(entry.path, name)
-        else:
-            told = entry.stat()
-            yield f"{name} {told.st_size} {told.st_mtime_ns}\n"

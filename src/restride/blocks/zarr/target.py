@@ -18,6 +18,7 @@ from restride.blocks.zarr.few_threads import (
     opened_array,
     stack_bytes,
 )
+from restride.blocks.zarr.files import check_metadata, is_chunk
 from restride.blocks.zarr.kept import kept_words
 from restride.blocks.zarr.layout import Layout, compressors, laid_out
 from restride.blocks.zarr.places import Place, node_of, place_of
@@ -135,6 +136,7 @@ class ZarrTarget:
         """
         made = self.layout(shape, dtype.itemsize, work)
         checked_dtype(np.empty(0, dtype), self.told)
+        check_fields(dtype, self.told)
         self.shape, self.chunks = shape, made.unit
         self._tile = tile(made.unit, shape, dtype.itemsize, work.max_bytes // SHARE)
         plan = self._plan(shape, dtype, work, made)
@@ -146,11 +148,23 @@ class ZarrTarget:
         with told_by_zarr(self.told), quiet():
             self._unfinished = Unfinished(self.place, plan, work.resume)
             try:
-                self._done = DoneMap(shape, made.unit, self._unfinished.boxes)
+                self._done = self._found(shape, made.unit)
                 self.array = self._created(shape, dtype, made, work)
             except BaseException:
                 self.abort()
                 raise
+
+    def _found(self, shape: tuple[int, ...], unit: tuple[int, ...]) -> DoneMap:
+        """What the record says is done, if all the files of that are there."""
+        made = self._open()
+        try:
+            done = DoneMap(shape, unit, made.boxes)
+        except (ValueError, IndexError):
+            raise made.damaged() from None
+        for place in done.units():
+            if not is_chunk(made.array.joinpath("c", *map(str, place))):
+                raise made.damaged()
+        return done
 
     @property
     def is_resumed(self) -> bool:
@@ -182,6 +196,7 @@ class ZarrTarget:
         made, self._unfinished = self._open(), None
         with told_by_zarr(self.told):
             try:
+                check_place(self.place)  # that of now: hours may have passed
                 groups = self._groups()
                 made.commit()
             except BaseException:
@@ -220,7 +235,11 @@ class ZarrTarget:
     ) -> Any:
         folder = self._open().array
         if self._done.any:
-            return opened_array(folder, "r+")
+            check_metadata(folder, self.told)
+            begun = opened_array(folder, "r+")
+            if not _is_like(begun, shape, dtype, made):
+                raise self._open().damaged()
+            return begun
         words: dict[str, Any] = {
             "chunks": made.chunks,
             "shards": made.shards,
@@ -251,6 +270,32 @@ class ZarrTarget:
             if group.metadata.consolidated_metadata is not None:
                 work = library().api.asynchronous.consolidate_metadata(group.store)
                 finished(work)
+
+
+def _is_like(
+    array: Any, shape: tuple[int, ...], dtype: np.dtype[Any], made: Layout
+) -> bool:
+    """True for an array as it was made here; byte order is none of its dtype."""
+    kept = array.shape, array.chunks, array.shards
+    wanted = shape, made.chunks, made.shards
+    return kept == wanted and array.dtype == dtype.newbyteorder("=")
+
+
+def check_fields(dtype: np.dtype[Any], name: str) -> None:
+    """Refuse records that the zarr package does not give back as they were.
+
+    Raises
+    ------
+    DTypeError
+        A field is of the other byte order, or has axes.
+    """
+    for field, *_ in (dtype.fields or {}).values():
+        check_fields(field, name)
+        if field.subdtype is not None or not field.isnative:
+            raise DTypeError(
+                f"{name}: Zarr does not keep records with fields such as {field}; view "
+                f"them as raw bytes, V{dtype.itemsize}, first."
+            )
 
 
 def check_place(place: Place) -> None:

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,18 @@ class Unfinished:
     def __init__(self, place: Place, plan: dict[str, str], resume: bool) -> None:
         self.place, self.plan = place, plan
         self.folder = unfinished_folder(place)
+        if self.folder.is_symlink():  # what it leads to is not ours to clear
+            raise UnsupportedError(
+                f"output {place.name}: {self.folder}, where it would be begun, is a "
+                "link; remove it."
+            )
         self.folder.mkdir(exist_ok=True)
-        self._lock = self._locked()
+        try:
+            self._lock = self._locked()
+        except OSError:
+            with contextlib.suppress(OSError):  # of no use to anybody if it is empty
+                self.folder.rmdir()
+            raise
         try:
             self.boxes = self._found(resume)
             if not self.boxes:
@@ -147,15 +158,15 @@ class Unfinished:
             os.truncate(lines, len(whole))
         try:
             return [_box(json.loads(line)) for line in whole.splitlines()]
-        except (ValueError, TypeError):
-            raise self._damaged() from None
+        except (ValueError, TypeError, OverflowError, RecursionError):
+            raise self.damaged() from None
 
     def _check_plan(self) -> None:
         try:
             told = json.loads((self.folder / PLAN).read_bytes())
             before = {str(key): str(value) for key, value in told.items()}
-        except (ValueError, AttributeError, OSError):
-            raise self._damaged() from None
+        except (ValueError, AttributeError, OSError, RecursionError):
+            raise self.damaged() from None
         if not self.plan:
             raise UnsupportedError(
                 "resume: an array in memory is not known again; give the source as a "
@@ -169,7 +180,8 @@ class Unfinished:
                 "begin anew."
             )
 
-    def _damaged(self) -> UnsupportedError:
+    def damaged(self) -> UnsupportedError:
+        """The error for a record that cannot be true."""
         return UnsupportedError(
             f"output {self.place.name}: the record of the unfinished run in "
             f"{self.folder} is damaged; remove it to begin anew."
@@ -177,16 +189,22 @@ class Unfinished:
 
     def _begin(self) -> None:
         """Nothing is done: what a run left before its first block goes."""
-        for path in self.folder.iterdir():
-            if path.is_dir():
-                shutil.rmtree(path)
-            elif path.name != LOCK:
-                path.unlink()
+        self._clear(PLAN, DONE, ARRAY)
         (self.folder / PLAN).write_text(json.dumps(self.plan))
 
     def _remove(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            self._clear(PLAN, DONE, ARRAY, LOCK)
+            self.folder.rmdir()
         self._release()
+
+    def _clear(self, *names: str) -> None:
+        """Remove our own files; whatever else is there is somebody's."""
+        for path in [self.folder / name for name in names]:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
 
     def _release(self) -> None:
         self._lines.close()
@@ -203,7 +221,16 @@ class DoneMap:
         self.unit, self.any = unit, bool(boxes)
         self.map = np.zeros(counts if boxes else (0,) * len(unit), bool)
         for box in boxes:
+            inside = len(box) == len(shape) and all(
+                0 <= low <= high <= n for (low, high), n in zip(box, shape, strict=True)
+            )
+            if not inside:
+                raise ValueError(f"{box} is no box of {shape}")
             self.map[self._at(box)] = True
+
+    def units(self) -> Iterator[tuple[int, ...]]:
+        """The files that are done, by their place in the grid of all."""
+        return iter([tuple(map(int, place)) for place in np.argwhere(self.map)])
 
     def has(self, box: Box) -> bool:
         """True where all of a box is done."""
