@@ -6,6 +6,7 @@ import subprocess
 import sys
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 import pytest
@@ -25,6 +26,16 @@ def test_unknown_chunks_say_what_to_call() -> None:
     with pytest.raises(rs.ShapeError, match=r"axis 0.*compute_chunk_sizes"):
         rs.dask.pad(unknown, 1)
     assert rs.dask.pad(unknown.compute_chunk_sizes(), 1).shape == (5,)
+
+
+@pytest.mark.parametrize("told", [None, "much", "1e400", "nan"])
+def test_a_chunk_size_that_is_none(told: Any) -> None:
+    x = cut(np.arange(6), ((3, 3),))
+    with (
+        dask.config.set({"array.chunk-size": told}),
+        pytest.raises(rs.ShapeError, match="chunk-size"),
+    ):
+        rs.dask.pad(x, 1)
 
 
 def test_chunks_of_other_libraries_are_named() -> None:

@@ -135,11 +135,24 @@ def collection(layer: Any, dtype: np.dtype[Any], sources: list[Any]) -> Any:
 
 
 def limit_bytes() -> int:
-    """The most bytes of a chunk, from Dask's configuration."""
+    """The most bytes of a chunk, from Dask's configuration.
+
+    Raises
+    ------
+    ShapeError
+        It is no number of bytes.
+    """
     from dask import config
     from dask.utils import parse_bytes
 
-    return int(parse_bytes(config.get("array.chunk-size")))
+    told = config.get("array.chunk-size", None)
+    try:
+        return int(parse_bytes(told))
+    except (ValueError, TypeError, AttributeError, OverflowError):
+        raise ShapeError(
+            f"Dask's array.chunk-size is {told!r}, which is no number of bytes; set "
+            "one, as '128MiB'."
+        ) from None
 
 
 def in_bytes(m: IndexMap, dtype: np.dtype[Any]) -> IndexMap:
