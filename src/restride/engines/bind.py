@@ -95,11 +95,13 @@ def _pieces(axis: Axis, strides: Sequence[int]) -> tuple[ProgramPiece, ...]:
     pieces: Sequence[Piece] = axis.map.pieces
     if len(pieces) > 1:
         pieces = align_runs(pieces)
+    # A named tuple's own constructor takes twice as long.
+    make = tuple.__new__
     return tuple(
         [
-            ProgramPiece(count, begin * scale, step * scale)
+            make(ProgramPiece, (count, begin * scale, step * scale, -1))
             if fill is None
-            else ProgramPiece(count, 0, 0, fill)
+            else make(ProgramPiece, (count, 0, 0, fill))
             for count, begin, step, fill in pieces
         ]
     )

@@ -54,10 +54,10 @@ class Piece(NamedTuple):
 
     def part(self, first: int, count: int, stride: int = 1) -> Piece:
         """The positions ``first, first + stride, ...`` of this piece, as a piece."""
-        if self.fill is not None:
-            return Piece(count, fill=self.fill)
-        step = self.step * stride if count > 1 else 0
-        return Piece(count, self.begin + first * self.step, step)
+        _, begin, step, fill = self
+        if fill is not None:
+            return Piece(count, fill=fill)
+        return Piece(count, begin + first * step, step * stride if count > 1 else 0)
 
     def __str__(self) -> str:
         if self.fill is not None:
@@ -248,14 +248,16 @@ def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
 
     Both are of source elements, or both of constants.
     """
-    if run.fill != piece.fill:
+    so_far, first, step, fill = run
+    count, begin, stride, other = piece
+    if fill != other:
         return run, piece
-    if run.fill is not None:
-        return Piece(run.count + piece.count, fill=run.fill), None
-    step = run.step if run.count > 1 else piece.begin - run.begin
-    if run.begin + run.count * step != piece.begin:
+    if fill is not None:
+        return Piece(so_far + count, fill=fill), None
+    if so_far == 1:
+        step = begin - first
+    if first + so_far * step != begin:
         return run, piece
-    whole = piece.count == 1 or piece.step == step
-    taken = piece.count if whole else 1
-    grown = Piece(run.count + taken, run.begin, step)
-    return grown, None if whole else piece.part(1, piece.count - 1)
+    if count == 1 or stride == step:
+        return Piece(so_far + count, first, step), None
+    return Piece(so_far + 1, first, step), piece.part(1, count - 1)

@@ -103,7 +103,9 @@ def _cycle(low: int, high: int, turns: tuple[Piece, ...]) -> Iterator[Piece]:
     at = low - low % period
     while at < high:
         for turn in turns:
-            first, last = max(at, low), min(at + turn.count, high)
+            end = at + turn.count
+            first = at if at > low else low
+            last = end if end < high else high
             if first < last:
                 yield turn.part(first - at, last - first)
-            at += turn.count
+            at = end

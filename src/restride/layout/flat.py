@@ -45,7 +45,10 @@ def check_span(
     low = high = offset
     for n, s in zip(size, stride, strict=True):
         reach = (n - 1) * s
-        low, high = low + min(0, reach), high + max(0, reach)
+        if reach < 0:
+            low += reach
+        else:
+            high += reach
     if low >= 0 and high < total:
         return
     least, most = offset - low, total - 1 - (high - offset)
@@ -94,9 +97,7 @@ def digits(
     True
     """
     steps = row_major(shape)
-    start = [offset // s % n for s, n in zip(steps, shape, strict=True)]
     walks: list[Walk] = []
-    low, high = list(start), list(start)
     for n, s in zip(size, stride, strict=True):
         axis = _axis_of(s, n, shape, steps)
         if axis is None:
@@ -106,8 +107,12 @@ def digits(
         if carried:
             return None
         walks.append((axis, step, n))
-        high[axis] += max(0, step * (n - 1))
-        low[axis] += min(0, step * (n - 1))
+    start = [offset // s % n for s, n in zip(steps, shape, strict=True)]
+    low, high = list(start), list(start)
+    for axis, step, n in walks:
+        if axis is not None:
+            high[axis] += max(0, step * (n - 1))
+            low[axis] += min(0, step * (n - 1))
     fits = min(low, default=0) >= 0 and all(map(lt, high, shape))
     return (walks, start) if fits else None
 
@@ -118,8 +123,9 @@ def _axis_of(
     """The outermost axis whose neighbours are no further apart than `stride`."""
     if count == 1 or stride == 0:
         return None
-    for axis, (n, s) in enumerate(zip(shape, steps, strict=True)):
-        if n > 1 and s <= abs(stride):
+    reach = abs(stride)
+    for axis, n in enumerate(shape):
+        if n > 1 and steps[axis] <= reach:
             return axis
     return None
 

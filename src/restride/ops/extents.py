@@ -27,9 +27,10 @@ def read_windows(
         )
     steps = _per_axis(step, len(axes), "windows: step")
     dilations = _per_axis(dilation, len(axes), "windows: dilation")
-    for what, values in (("size", sizes), ("step", steps), ("dilation", dilations)):
-        if min(values, default=1) < 1:
-            raise ShapeError(f"windows: {what} = {values}; 1 is the least.")
+    if min((*sizes, *steps, *dilations), default=1) < 1:
+        named = (("size", sizes), ("step", steps), ("dilation", dilations))
+        what, values = next((w, v) for w, v in named if min(v) < 1)
+        raise ShapeError(f"windows: {what} = {values}; 1 is the least.")
     return sizes, steps, dilations, axes
 
 

@@ -21,11 +21,14 @@ def align_runs(pieces: Sequence[Piece]) -> Sequence[Piece]:
     runs = list(pieces)
     for k in range(1, len(runs)):
         short, long = runs[k - 1], runs[k]
-        if short.fill is not None or long.fill is not None:
+        count, begin, step, _ = long
+        if (
+            not 1 < short.count < count
+            or short.fill is not None
+            or long.fill is not None
+        ):
             continue
-        ends_before_long = short.at(short.count - 1) + long.step == long.begin
-        if 1 < short.count < long.count and ends_before_long:
+        if short.at(short.count - 1) + step == begin:
             runs[k - 1] = short.part(0, short.count - 1)
-            grown = long.begin - long.step
-            runs[k] = Piece(long.count + 1, grown, long.step)
+            runs[k] = Piece(count + 1, begin - step, step)
     return runs
