@@ -2,6 +2,7 @@
 
 python -m benchmarks.dask_layers          measure, print a table in Markdown
 python -m benchmarks.dask_layers pad      only the operations with this in their name
+python -m benchmarks.dask_layers beside   only what stands beside the table
 
 Times are of this process alone (processor time), the least of several, ours and
 theirs in turn; "make" is building the collection and asking for all of its own tasks,
@@ -23,9 +24,10 @@ from dask._task_spec import TaskRef
 from dask.array.lib.stride_tricks import sliding_window_view
 
 import restride as rs
+from restride.blocks import Restriction
 
 BLOCKS = 100
-ROUNDS = 7
+ROUNDS = 5
 
 
 class Case(NamedTuple):
@@ -34,6 +36,7 @@ class Case(NamedTuple):
     name: str
     ours: Callable[[Any], Any]
     theirs: Callable[[Any], Any] | None
+    axes: int = 2
 
 
 CASES = (
@@ -67,6 +70,41 @@ CASES = (
         lambda x: written(x.copy()),
     ),
     Case(
+        "pad, windows, pad, windows",
+        lambda x: twice(rs.dask.view(x)).copy(),
+        None,
+    ),
+    Case(
+        "one axis: x[3:-3]",
+        lambda x: rs.dask.slice(x, "3:-3"),
+        lambda x: x[3:-3],
+        1,
+    ),
+    Case(
+        "one axis: x[::-7]",
+        lambda x: rs.dask.slice(x, "::-7"),
+        lambda x: x[::-7],
+        1,
+    ),
+    Case(
+        "one axis: pad 25, wrap",
+        lambda x: rs.dask.pad(x, 25, "wrap"),
+        lambda x: da.pad(x, 25, mode="wrap"),
+        1,
+    ),
+    Case(
+        "one axis: windows 3",
+        lambda x: rs.dask.windows(x, 3),
+        lambda x: sliding_window_view(x, 3),
+        1,
+    ),
+    Case(
+        "one axis: write x[::2]",
+        lambda x: rs.dask.assign(x, "::2", 1.0),
+        lambda x: every_second(x.copy()),
+        1,
+    ),
+    Case(
         "as_strided (990, 50)",
         lambda x: rs.dask.as_strided(x, (990, 50), (1000, 3), 7),
         None,
@@ -78,6 +116,18 @@ def written(x: Any) -> Any:
     """dask.array's own write of the same cells."""
     x[5:-5:2, 7] = 1.0
     return x
+
+
+def every_second(x: Any) -> Any:
+    """The same along one axis."""
+    x[::2] = 1.0
+    return x
+
+
+def twice(v: Any) -> Any:
+    """A chain with three cuts."""
+    first = v.pad(3, "reflect").windows(3, axis=0)
+    return first.pad(((1, 1), (1, 1), (0, 0)), "edge").windows(3, axis=1)
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -148,10 +198,10 @@ def rows_of(case: Case, x: Any) -> Iterator[list[str]]:
 
 def rows(wanted: str) -> Iterator[list[str]]:
     """Every case whose name has `wanted` in it."""
-    x = da.zeros((BLOCKS * 10,) * 2, chunks=10)
     for case in CASES:
         if wanted in case.name:
-            yield from rows_of(case, x)
+            side = BLOCKS ** (2 // case.axes) * 10
+            yield from rows_of(case, da.zeros((side,) * case.axes, chunks=10))
 
 
 def wide() -> Iterator[str]:
@@ -177,13 +227,56 @@ def bare(keys: list[Any], count: int) -> list[Any]:
 
 def large() -> Iterator[str]:
     """What building costs over a million chunks, on two axes and on one."""
-    for x, call in (
-        (da.zeros((10_000, 10_000), chunks=10), lambda x: rs.dask.pad(x, 3, "wrap")),
-        (da.zeros(10_000_000, chunks=10), lambda x: rs.dask.pad(x, 3, "wrap")),
-    ):
-        call(x)
-        ms = 1e3 * min([seconds(partial(call, x)) for _ in range(ROUNDS)])
-        yield f"pad of {x.npartitions} chunks, {x.ndim} axes: built in {ms:.2f} ms"
+    rs.dask.pad(da.zeros(20, chunks=10), 3)  # so that loading is not counted
+    for x in (da.zeros((10_000, 10_000), chunks=10), da.zeros(10_000_000, chunks=10)):
+        took = 1e3 * seconds(partial(rs.dask.pad, x, 3, "wrap"))
+        again = least(partial(rs.dask.pad, x, 3, "wrap"))
+        made = rs.dask.pad(x, 3, "wrap")
+        looked = 1e3 * seconds(lambda made=made: made.chunks)
+        words = made.dask, made.name, made.chunks
+        floor = least(partial(da.Array, *words, meta=made._meta))
+        yield (
+            f"pad of {x.npartitions} chunks, {x.ndim} axes: built in {took:.2f} ms, "
+            f"again in {again:.2f}; its chunks written down in {looked:.2f}; "
+            f"dask.array.Array of the same chunks alone {floor:.2f}"
+        )
+
+
+def least(action: Callable[[], object]) -> float:
+    """Milliseconds, the least of several."""
+    return 1e3 * min([seconds(action) for _ in range(ROUNDS)])
+
+
+def cut() -> Iterator[str]:
+    """Chains that are cut: tasks for each chunk, and what they make twice."""
+    for blocks, size in ((100, 10), (10, 100)):
+        v = rs.dask.view(da.zeros((blocks * size,) * 2, chunks=size))
+        for name, chain in (
+            ("pad, windows", v.pad(3, "reflect").windows((3, 3))),
+            ("pad, windows, pad, windows", twice(v)),
+            ("pad, flat, transpose", v.pad(3).reshape(2, -1).transpose()),
+        ):
+            made = chain.copy()
+            layers = [a for a in made.dask.layers.values() if hasattr(a, "recipe")]
+            tasks = sum(map(len, layers)) / made.npartitions
+            yield (
+                f"{name} over chunks of {size} x {size}: {chain.chain.cuts} cuts, "
+                f"{tasks:.2f} tasks a chunk, made {made_again(layers):.2f} times; "
+                f"built in {least(chain.copy):.2f} ms"
+            )
+
+
+def made_again(layers: list[Any]) -> float:
+    """Elements that tasks make before cuts, over those of each step once."""
+    again = once = 0
+    for layer in layers:
+        recipe = layer.recipe
+        restriction = Restriction(recipe.chain)
+        once += sum(m.size for m in recipe.chain.maps[:-1])
+        for index in recipe.indices():
+            block = restriction(recipe.box(index))
+            again += sum(m.size for m in block.chain.maps[:-1])
+    return again / once if once else 1.0
 
 
 def main() -> None:
@@ -195,8 +288,9 @@ def main() -> None:
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     for cells in rows(wanted):
         print("| " + " | ".join(cells) + " |", flush=True)
-    for line in (*large(), *wide()):
-        print(line)
+    if wanted in ("", "beside"):
+        for line in (*large(), *cut(), *wide()):
+            print(line)
 
 
 if __name__ == "__main__":

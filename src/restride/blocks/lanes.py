@@ -10,6 +10,9 @@ from restride.layout.index_map import Axis, IndexMap, row_major
 
 __all__ = ["Lanes"]
 
+MEMORY = 1 << 12
+"""Maps of boxes remembered: inner boxes share theirs, so a grid has few."""
+
 
 class Lanes:
     """The lanes of a map: one per source axis, and one per result axis that reads none.
@@ -33,6 +36,7 @@ class Lanes:
         self.all += [Lane(None, [one], 0, 1, 1) for one in still]
         self.is_hidden = m.background is not None
         """A constant hides the whole source."""
+        self._known: dict[tuple[int, ...], IndexMap] = {}
 
     def takes_lists(self) -> list[bool]:
         """Per result axis: it can keep several intervals where it walks alone."""
@@ -59,7 +63,19 @@ class Lanes:
         return tuple([part.reads for part in parts[:rank]])
 
     def joined(self, parts: Sequence[Part]) -> IndexMap:
-        """The map that `parts` are of, over the intervals laid end to end."""
+        """The map that `parts` are of, over the intervals laid end to end.
+
+        Parts that differ in their place only have one map, which is remembered.
+        """
+        key = tuple([part.number for part in parts])
+        made = self._known.get(key)
+        if made is None:
+            if len(self._known) >= MEMORY:
+                self._known.clear()
+            made = self._known[key] = self._made(parts)
+        return made
+
+    def _made(self, parts: Sequence[Part]) -> IndexMap:
         axes: list[Axis | None] = [None] * len(self.map.axes)
         for lane, part in zip(self.all, parts, strict=True):
             for r, axis in zip(lane.rows, part.axes, strict=True):

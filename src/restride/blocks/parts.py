@@ -75,6 +75,7 @@ class Lane:
         """None: the smallest intervals.  Else one interval, on multiples of this."""
         self._known: dict[tuple[Intervals, ...], Part] = {}
         self._forms: dict[tuple[tuple[Axis, ...], int, int], int] = {}
+        self._straights: dict[tuple[int, ...], tuple[int, Part]] = {}
 
     def part(self, lists: tuple[Intervals, ...]) -> Part:
         """The lane where its result axes keep `lists` only; asked once, remembered."""
@@ -87,21 +88,23 @@ class Lane:
         return found
 
     def _part(self, lists: tuple[Intervals, ...]) -> Part:
+        if self._stays_straight(lists):
+            return self._straight_between([kept[0] for kept in lists])
         reads: Intervals = ()
         base = 0
-        if self._stays_straight(lists):
-            reads, maps, base = self._straight_between([kept[0] for kept in lists])
+        pairs = zip(self.walkers, lists, strict=True)
+        maps = [_kept(axis.map, kept) for axis, kept in pairs]
+        if () in lists or any(m.all_fill for m in maps):
+            pass
+        elif self.source is None:
+            reads = ((0, 1),)
+        elif all(m.is_affine for m in maps):
+            reads, maps, base = self._straight(maps)
         else:
-            pairs = zip(self.walkers, lists, strict=True)
-            maps = [_kept(axis.map, kept) for axis, kept in pairs]
-            if () in lists or any(m.all_fill for m in maps):
-                pass
-            elif self.source is None:
-                reads = ((0, 1),)
-            elif all(m.is_affine for m in maps):
-                reads, maps, base = self._straight(maps)
-            else:
-                reads, maps = self._bent(maps[0])
+            reads, maps = self._bent(maps[0])
+        return self._told(reads, maps, base)
+
+    def _told(self, reads: Intervals, maps: list[AxisMap], base: int) -> Part:
         axes = tuple([Axis(self.source, m) for m in maps])
         form = axes, base, length(reads)
         return Part(reads, axes, base, self._forms.setdefault(form, len(self._forms)))
@@ -114,14 +117,25 @@ class Lane:
             and all(axis.map.is_affine for axis in self.walkers)
         )
 
-    def _straight_between(self, ranges: Sequence[Interval]) -> Straight:
-        """The same as `_straight`, with no map made of what is kept of each walker."""
-        counts = [high - low for low, high in ranges]
+    def _straight_between(self, ranges: Sequence[Interval]) -> Part:
+        """The same as `_straight`, with no map made of what is kept of each walker.
+
+        Of ranges as long as earlier ones, what those read is only moved.
+        """
+        counts = tuple([high - low for low, high in ranges])
         start, steps = self.base, []
         for axis, (low, _), n in zip(self.walkers, ranges, counts, strict=True):
             start += axis.map.pieces[0].at(low)
             steps.append(axis.map.step if n > 1 else 0)
-        return self._over(start, counts, steps)
+        known = self._straights.get(counts) if self.align is None else None
+        if known is not None:
+            at, part = known
+            moved = tuple([(a + start - at, b + start - at) for a, b in part.reads])
+            return Part(moved, part.axes, part.base, part.number)
+        part = self._told(*self._over(start, list(counts), steps))
+        if len(self._straights) < MEMORY:
+            self._straights[counts] = start, part
+        return part
 
     def _straight(self, maps: list[AxisMap]) -> Straight:
         """Walkers that are all straight: position = base + sum of step * index."""

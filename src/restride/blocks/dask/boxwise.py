@@ -6,15 +6,14 @@ Then what a chunk of the result reads is no product over the axes, and each is a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
 from typing import Any
 
 from dask._task_spec import Task
 
 from restride.blocks.dask.gather import Form, Job, Place, make
-from restride.blocks.dask.nodes import task
+from restride.blocks.dask.nodes import Needs, needs_of, task, task_with
 from restride.blocks.dask.recipe import Index, Recipe
-from restride.blocks.dask.spans import FlatJob, Touched, corners, make_flat
+from restride.blocks.dask.spans import FlatJob, Groups, Touched, corners, make_flat
 from restride.blocks.intervals import Intervals
 from restride.blocks.restrict import Restriction
 from restride.layout.chain import Chain
@@ -30,6 +29,7 @@ class Boxes:
         self._restriction = restriction
         self._touched = Touched(recipe.chain.source_shape, recipe.source_axes)
         self._forms: dict[Chain, Form] = {}
+        self._known: dict[Any, Needs] = {}
 
     def of_all(self) -> Iterator[tuple[Any, Task]]:
         """Every task, and its key."""
@@ -56,18 +56,19 @@ class Boxes:
 
     def _flat(self, key: Any, form: Form, spans: Intervals) -> Task:
         told, groups = self._touched(spans)
-        source: Any = (self.recipe.source_name,)
-        needs = corners([(source, *group) for group in groups])
-        made: Task = task(key, make_flat, FlatJob(form, told), needs)
-        return made
+        return self._task(key, make_flat, FlatJob(form, told), groups)
 
     def _placed(self, key: Any, form: Form, reads: tuple[Intervals, ...]) -> Task:
-        pairs = list(zip(self.recipe.source_axes, reads, strict=True))
-        chunks = [axis.numbers(intervals) for axis, intervals in pairs]
-        places = [
-            Place(intervals, axis.ranges_of(numbers))
-            for (axis, intervals), numbers in zip(pairs, chunks, strict=True)
-        ]
-        needs = product((self.recipe.source_name,), *chunks)
-        made: Task = task(key, make, Job(form, tuple(places)), needs)
+        chunks, ranges = self._touched.along(reads)
+        places = tuple(map(Place, reads, ranges))
+        return self._task(key, make, Job(form, places), (chunks,))
+
+    def _task(self, key: Any, function: Any, job: Any, groups: Groups) -> Task:
+        """The task that reads some groups of chunks, as its neighbours often do."""
+        needs = self._known.get(groups)
+        if needs is None:
+            source: Any = (self.recipe.source_name,)
+            keys = corners([(source, *group) for group in groups])
+            needs = self._known[groups] = needs_of(keys)
+        made: Task = task_with(key, function, (job, *needs.references), needs.keys)
         return made

@@ -93,8 +93,10 @@ def collect(x: Any, chain: Chain, label: str) -> Any:
     """
     limit = limit_bytes()
     maps = list(_in_need(x.shape, chain, x.dtype))
-    for stage in stages(maps, x.shape, axes_of(x), x.dtype.itemsize, limit):
-        x = _staged(x, stage, label, (maps, limit))
+    found = stages(maps, x.shape, axes_of(x), x.dtype.itemsize, limit)
+    chunked_by = (limit, maps if len(found) > 1 else ())
+    for stage in found:
+        x = _staged(x, stage, label, chunked_by)
     return x
 
 

@@ -10,11 +10,19 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from dask._task_spec import Alias, Task, TaskRef
 
-__all__ = ["alias", "task", "task_of_one", "task_with", "uncollected"]
+__all__ = [
+    "Needs",
+    "alias",
+    "needs_of",
+    "task",
+    "task_of_one",
+    "task_with",
+    "uncollected",
+]
 
 SLOTS = {
     *("key", "_dependencies", "func", "args", "kwargs"),
@@ -72,6 +80,19 @@ def task_with(
     made._data_producer = False
     made._token = made._is_coro = made._repr = None
     return made
+
+
+class Needs(NamedTuple):
+    """Keys that several tasks need, with what each task holds of them."""
+
+    references: tuple[TaskRef, ...]
+    keys: frozenset[Any]
+
+
+def needs_of(keys: Iterable[Any]) -> Needs:
+    """The same keys for many tasks: Dask's references to them are made once."""
+    keys = tuple(keys)
+    return Needs(tuple(map(TaskRef, keys)), frozenset(keys))
 
 
 def task_of_one(key: Any, function: Callable[..., Any], job: Any, need: Any) -> Any:

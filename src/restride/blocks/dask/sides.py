@@ -9,7 +9,7 @@ which `itertools` puts together faster than Python could.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product, repeat
+from itertools import chain, product, repeat
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
@@ -135,17 +135,20 @@ class Sides(Generic[Job]):
         Rows whose other sides are of equal kinds have equal jobs.
         """
         if not columns:
-            yield self._job_of([])
-            return
-        rows: dict[Kind, list[Job]] = {}
+            return iter([self._job_of([])])
         *outer, inner = columns
-        for kinds in product(*[side.kinds for side in outer]):
+        rows: dict[Kind, list[Job]] = {}
+
+        def row_of(kinds: Kind) -> list[Job]:
             row = rows.get(kinds)
             if row is None:
                 pairs = zip(outer, kinds, strict=True)
                 spots = [column.spots[kind] for column, kind in pairs]
                 row = rows[kinds] = self._row(spots, inner, order)
-            yield from row
+            return row
+
+        kinds = product(*[column.kinds for column in outer])
+        return chain.from_iterable(map(row_of, kinds))
 
     def _row(self, outer: list[Spot], inner: Column, order: list[int]) -> list[Job]:
         known: dict[int, Job] = {}
@@ -180,8 +183,8 @@ class Sides(Generic[Job]):
             at = [k if r == lead else 0 for r in side.rows]
             return side[at[0] if len(at) == 1 else tuple(at)]
 
-        axis, chain = self._recipe.axes[lead], self._recipe.chain
-        return column_of(spot_at, Stretch(axis, regimes(chain.maps, lead)), side.axis)
+        axis, maps = self._recipe.axes[lead], self._recipe.chain.maps
+        return column_of(spot_at, Stretch(axis, regimes(maps, lead)), side.axis)
 
 
 def _none(index: Index) -> Index:

@@ -20,12 +20,20 @@ from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.gather import Form, checked, run
 from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["FlatJob", "Spans", "Touched", "boxes", "corners", "make_flat"]
+__all__ = ["FlatJob", "Groups", "Spans", "Touched", "boxes", "corners", "make_flat"]
+
+MOST_LISTED = 1 << 16
+"""Of an axis of no more chunks, all their positions are kept."""
 
 Array = np.ndarray[Any, Any]
 Box = tuple[Interval, ...]
 Index = tuple[int, ...]
-Groups = tuple[tuple[Index, ...], ...]
+Numbers = range | Index
+Group = tuple[Numbers, ...]
+"""Of each axis some chunks by number: their product."""
+Groups = tuple[Group, ...]
+Ranges = tuple[tuple[Interval, ...], ...]
+"""The same by their positions."""
 
 
 class Spans(NamedTuple):
@@ -35,7 +43,7 @@ class Spans(NamedTuple):
     """Spans of flat elements."""
     shape: tuple[int, ...]
     """Extents of the source."""
-    chunks: tuple[tuple[tuple[Interval, ...], ...], ...]
+    chunks: tuple[Ranges, ...]
     """Groups of chunks by their ranges, each group a product over the axes."""
     which: tuple[int, ...] = ()
     """Of each box read, the group of the chunks that it meets; () where there is one
@@ -84,47 +92,76 @@ class Touched:
 
     def __init__(self, shape: tuple[int, ...], axes: Sequence[ChunkAxis]) -> None:
         self._shape, self._axes = shape, axes
-        self._known: list[dict[Interval, Index]] = [{} for _ in axes]
-        self._ranges: dict[tuple[int, Index], tuple[Interval, ...]] = {}
+        self._known: list[dict[Intervals, Numbers]] = [{} for _ in axes]
+        self._all: dict[int, tuple[Interval, ...]] = {}
 
     def __call__(self, reads: Intervals) -> tuple[Spans, Groups]:
-        """What a block is told of its spans, and the chunks it reads by number."""
-        numbers: dict[tuple[Index, ...], int] = {}
-        which = [
-            numbers.setdefault(self._group(box), len(numbers))
-            for box in boxes(reads, self._shape)
-        ]
-        groups = tuple(numbers)
-        ranges = tuple([self._ranges_of(group) for group in groups])
-        many = tuple(which) if len(groups) > 1 else ()
-        return Spans(reads, self._shape, ranges, many), groups
+        """What a block is told of its spans, and groups of all chunks that it reads."""
+        met = [self._group(box) for box in boxes(reads, self._shape)]
+        found = list(dict.fromkeys(met))
+        if len(found) == 1:
+            return Spans(reads, self._shape, (self._ranges_of(found[0]),)), (found[0],)
+        # The largest first: it mostly holds the others, and neighbours share it.
+        widest = max(found, key=_size)
+        others = [group for group in found if group != widest]
+        number = {group: k for k, group in enumerate([widest, *others])}
+        ranges = tuple([self._ranges_of(group) for group in number])
+        told = Spans(reads, self._shape, ranges, tuple([number[g] for g in met]))
+        return told, (widest, *[g for g in others if not _is_within(g, widest)])
 
-    def _group(self, box: Box) -> tuple[Index, ...]:
-        found = []
-        for known, axis, side in zip(self._known, self._axes, box, strict=True):
-            numbers = known.get(side)
-            if numbers is None:
-                numbers = known[side] = axis.numbers((side,))
-            found.append(numbers)
-        return tuple(found)
+    def along(self, lists: Sequence[Intervals]) -> tuple[Group, Ranges]:
+        """Of each axis the chunks that hold its intervals, and their ranges."""
+        group = tuple(
+            [self._numbers(k, intervals) for k, intervals in enumerate(lists)]
+        )
+        return group, self._ranges_of(group)
 
-    def _ranges_of(self, group: tuple[Index, ...]) -> tuple[tuple[Interval, ...], ...]:
-        made = []
-        for k, (axis, numbers) in enumerate(zip(self._axes, group, strict=True)):
-            ranges = self._ranges.get((k, numbers))
-            if ranges is None:
-                ranges = self._ranges[k, numbers] = axis.ranges_of(numbers)
-            made.append(ranges)
-        return tuple(made)
+    def _group(self, box: Box) -> Group:
+        return tuple([self._numbers(k, (side,)) for k, side in enumerate(box)])
+
+    def _numbers(self, axis: int, intervals: Intervals) -> Numbers:
+        found = self._known[axis].get(intervals)
+        if found is None:
+            numbers = self._axes[axis].numbers(intervals)
+            found = numbers
+            if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
+                found = range(numbers[0], numbers[-1] + 1)  # as short however many
+            self._known[axis][intervals] = found
+        return found
+
+    def _ranges_of(self, group: Group) -> Ranges:
+        return tuple(map(self._along, range(len(group)), group))
+
+    def _along(self, axis: int, numbers: Numbers) -> tuple[Interval, ...]:
+        """The positions of some chunks of an axis."""
+        if axis not in self._all and self._axes[axis].count <= MOST_LISTED:
+            self._all[axis] = self._axes[axis].ranges_of(range(self._axes[axis].count))
+        if isinstance(numbers, range) and axis in self._all:
+            return self._all[axis][numbers.start : numbers.stop]
+        return self._axes[axis].ranges_of(numbers)
 
 
-def corners(groups: Iterable[Sequence[Iterable[Any]]]) -> dict[tuple[Any, ...], None]:
+def _size(group: Group) -> int:
+    return prod([len(numbers) for numbers in group])
+
+
+def _is_within(group: Group, other: Group) -> bool:
+    """True where all chunks of a group, which are neighbours, are in another one."""
+    return all(
+        b[0] <= a[0] and a[-1] <= b[-1] for a, b in zip(group, other, strict=True)
+    )
+
+
+def corners(groups: Iterable[Sequence[Iterable[Any]]]) -> list[tuple[Any, ...]]:
     """The products of some groups, each member once, in order.
 
-    >>> list(corners([([0], [1, 2]), ([0, 1], [2])]))
+    >>> corners([([0], [1, 2]), ([0, 1], [2])])
     [(0, 1), (0, 2), (1, 2)]
     """
-    return dict.fromkeys(chain.from_iterable([product(*group) for group in groups]))
+    products = [product(*group) for group in groups]
+    if len(products) == 1:
+        return list(products[0])
+    return list(dict.fromkeys(chain.from_iterable(products)))
 
 
 def make_flat(job: FlatJob, *chunks: Any) -> Array:

@@ -73,10 +73,10 @@ class Tasks:
         made: dict[Any, Node] = {}
         source = (self.recipe.source_name,)
         for key, (needs, job), first, chunks in streams:
-            if needs == ONE:
-                made[key] = task_of_one(key, make, job, first)
-            elif needs == WHOLE:
+            if needs == WHOLE:
                 made[key] = alias(key, first)
+            elif needs == ONE:
+                made[key] = task_of_one(key, make, job, first)
             elif needs == NOTHING:
                 made[key] = task(key, make, job, ())
             else:

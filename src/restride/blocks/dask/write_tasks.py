@@ -125,6 +125,8 @@ class WriteTasks:
     def _read(self, row: int, positions: Interval) -> tuple[Place, Index]:
         """Of an axis of the source, what is read and the chunks it is in."""
         axis = self.recipe.source_axes[row]
+        if axis.count == 1:
+            return Place((positions,), ((0, axis.extent),)), (0,)
         chunks = axis.numbers((positions,))
         return Place((positions,), axis.ranges_of(chunks)), chunks
 
