@@ -14,6 +14,7 @@ import pytest
 
 import restride as rs
 from restride.blocks.zarr import few_threads
+from restride.cli import main
 
 zarr = pytest.importorskip("zarr")
 
@@ -106,6 +107,21 @@ def test_too_little_memory_says_what_to_lower(tmp_path, layout):
     assert child(tmp_path, LESS.replace("MAX_BYTES", "40e6")) == [""]
     made = zarr.open_array(str(tmp_path / "y.zarr"))
     assert np.array_equal(made[3:6, 3:-3], x[:, :3].T)
+
+
+@pytest.mark.parametrize("processors", [2, 64])
+def test_shards_of_16_mb_fit_into_what_is_usual(
+    tmp_path, monkeypatch, capsys, processors
+):
+    """Planned only: nothing of it is there."""
+    monkeypatch.setattr(few_threads.os, "cpu_count", lambda: processors)
+    layout = {"chunks": (500, 1000), "shards": (2000, 2000)}
+    place = str(tmp_path / "x.zarr")
+    zarr.create_array(place, shape=(12_000, 12_000), dtype="f4", **layout)
+    words = ["run", place, "pad", "8", "--mode", "wrap", "transpose", "1,0"]
+    words += ["-o", str(tmp_path / "y.zarr"), "--dry-run", "--max-bytes", "256MB"]
+    assert main([*words, "--chunks", "500,1000", "--shards", "2000,2000"]) == 0
+    assert "max_bytes 256.00 MB" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

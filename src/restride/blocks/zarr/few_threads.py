@@ -23,6 +23,7 @@ except ImportError:  # a system without such limits
 from restride.blocks.zarr.zarr_python import library
 
 __all__ = [
+    "WAITING",
     "finished",
     "made_array",
     "opened_array",
@@ -51,8 +52,8 @@ def threads() -> int:
     return max(1, min(MOST_THREADS, (os.cpu_count() or 1) // 2))
 
 
-def stack_bytes(max_bytes: int) -> int:
-    """What the stacks of these threads, and of those that wait for them, take.
+def stack_bytes(max_bytes: int, waiting: int = WAITING) -> int:
+    """What the stacks of these threads take, and of those that wait for them.
 
     Of few bytes allowed no more than an eighth: little of a stack is ever touched, so
     only a limit on the address space counts all of it.
@@ -61,7 +62,7 @@ def stack_bytes(max_bytes: int) -> int:
     if resource is not None:
         asked = resource.getrlimit(resource.RLIMIT_STACK)[0]
         each = each if asked == resource.RLIM_INFINITY else asked
-    return min((threads() + WAITING) * each, max_bytes // 8)
+    return min((threads() + waiting) * each, max_bytes // 8)
 
 
 def own_loop_serves(array: Any) -> bool:

@@ -23,7 +23,7 @@ from restride.blocks.zarr.few_threads import (
 )
 from restride.blocks.zarr.files import check_metadata, state
 from restride.blocks.zarr.places import place_of
-from restride.blocks.zarr.tiles import SHARE, Piece, held_bytes, pieces, tile
+from restride.blocks.zarr.tiles import READ_SHARE, Piece, held_bytes, pieces, tile
 from restride.blocks.zarr.zarr_python import (
     is_local,
     library,
@@ -112,7 +112,7 @@ class ZarrSource:
     def held(self, max_bytes: int) -> int:
         """Bytes that reading takes besides the part itself; fits tiles to these."""
         size = self.dtype.itemsize
-        self._tile = tile(self.chunks, self.shape, size, max_bytes // SHARE)
+        self._tile = tile(self.chunks, self.shape, size, max_bytes // READ_SHARE)
         return held_bytes(self._tile, size) + stack_bytes(max_bytes)
 
     @property

@@ -13,6 +13,7 @@ from restride.arrays import checked_dtype
 from restride.blocks.restrict import Box
 from restride.blocks.targets import Work
 from restride.blocks.zarr.few_threads import (
+    WAITING,
     finished,
     made_array,
     opened_array,
@@ -124,7 +125,9 @@ class ZarrTarget:
         """Bytes that writing takes besides the blocks."""
         unit = self.layout(shape, itemsize, work).unit
         packed = tile(unit, shape, itemsize, work.max_bytes // SHARE)
-        return held_bytes(packed, itemsize) + stack_bytes(work.max_bytes)
+        # A source that is a Zarr array counts the threads that wait.
+        waiting = 0 if isinstance(work.source, ZarrSource) else WAITING
+        return held_bytes(packed, itemsize) + stack_bytes(work.max_bytes, waiting)
 
     def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Begin the array beside its place, or go on with it.

@@ -9,10 +9,13 @@ from typing import NamedTuple
 
 from restride.blocks.intervals import Intervals
 
-__all__ = ["COPIES", "SHARE", "Piece", "held_bytes", "pieces", "tile"]
+__all__ = ["COPIES", "READ_SHARE", "SHARE", "Piece", "held_bytes", "pieces", "tile"]
 
 SHARE = 32
 """A tile takes the bytes allowed over this, or one chunk where that is more."""
+
+READ_SHARE = 64
+"""The same of a tile that is read, whose chunks may be small parts of a shard."""
 
 COPIES = 4
 """What a tile takes while it is packed or unpacked: its elements, the chunks they
