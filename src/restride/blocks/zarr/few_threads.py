@@ -55,14 +55,14 @@ def threads() -> int:
 def stack_bytes(max_bytes: int, waiting: int = WAITING) -> int:
     """What the stacks of these threads take, and of those that wait for them.
 
-    Of few bytes allowed no more than an eighth: little of a stack is ever touched, so
-    only a limit on the address space counts all of it.
+    Of few bytes allowed no more than an eighth, or a 16th where none waits: little of
+    a stack is ever touched, so only a limit on what is reserved counts all of it.
     """
     each = USUAL_STACK_BYTES
     if resource is not None:
         asked = resource.getrlimit(resource.RLIMIT_STACK)[0]
         each = each if asked == resource.RLIM_INFINITY else asked
-    return min((threads() + waiting) * each, max_bytes // 8)
+    return min((threads() + waiting) * each, max_bytes // (8 if waiting else 16))
 
 
 def own_loop_serves(array: Any) -> bool:
