@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "copy.hpp"
+#include "loom.hpp"
 #include "move.hpp"
 #include "threads.hpp"
 #include "turns.hpp"
@@ -35,12 +36,14 @@ struct Blocks {
     Axis outer[kMaxRank];
     int rank = 0;
     Axis across, along;
+    i64 main;  // positions of the longest piece across
 
     Blocks(const Move& move, int i) : m(move) {
         const Program& p = *m.program;
         for (int a = 0; a + 1 < p.rank; ++a)
             if (a != i) outer[rank++] = p.axes[a];
         across = p.axes[i];
+        main = longest();
         along = p.axes[p.rank - 1];
     }
 
@@ -72,7 +75,7 @@ struct Blocks {
     }
 
     // Whole positions of the outer axes, one after the other. Where narrow blocks
-    // also lie next to each other, one writer serves them all.
+    // also lie next to each other, one loom serves them all.
     void positions(i64 begin, i64 end) const {
         const Program& p = *m.program;
         Odometer at(outer, rank, p.source_offset, p.result_offset, p.background, begin);
@@ -84,9 +87,9 @@ struct Blocks {
         }
         while (begin < end) {
             const i64 first = at.result();
-            Writer w(m.result + first, m.stream);
+            Loom loom(m, m.result + first, narrow_block());
             for (i64 k = 0; begin < end && at.result() == first + k * step; ++k) {
-                weave(w, m.source + at.source(), at.fill(), 0, across.extent);
+                weave(loom, m.source + at.source(), at.fill(), 0, across.extent);
                 ++begin;
                 at.next();
             }
@@ -111,8 +114,8 @@ struct Blocks {
         const Odometer at(outer, rank, p.source_offset, p.result_offset, p.background,
                           position);
         if (!narrow()) return block(at, i0, i1, j0, j1);
-        Writer w(m.result + at.result() + i0 * across.stride, m.stream);
-        weave(w, m.source + at.source(), at.fill(), i0, i1);
+        Loom loom(m, m.result + at.result() + i0 * across.stride, narrow_block());
+        weave(loom, m.source + at.source(), at.fill(), i0, i1);
     }
 
     void block(const Odometer& at, i64 i0, i64 i1, i64 j0, i64 j1) const {
@@ -133,20 +136,28 @@ struct Blocks {
         });
     }
 
-    void weave(Writer& w, const u8* s, i64 outside, i64 i0, i64 i1) const {
-        const Piece& pj = along.pieces[0];
-        const i64 nj = along.extent, most = Writer::kRoom / across.stride;
+    Block narrow_block() const {
+        return make(nullptr, nullptr, across.pieces[0], along.pieces[0], 0, along.extent);
+    }
+
+    // Pieces much shorter than the longest are borders, which read its lines again.
+    i64 longest() const {
+        i64 most = 0;
+        for (i64 k = 0; k < across.n; ++k)
+            if (across.pieces[k].fill < 0) most = std::max(most, across.pieces[k].count);
+        return most;
+    }
+
+    // In groups of rows that suit any vector.
+    void weave(Loom& loom, const u8* s, i64 outside, i64 i0, i64 i1) const {
+        const i64 most = Writer::kRoom / across.stride & -64;
+        s += along.pieces[0].offset;
         for_parts(across, i0, i1, [&](const Piece& pi, i64 k, i64 ni, i64) {
-            const i64 id = std::max(outside, pi.fill);
-            const u8* from = s + pi.offset + k * pi.step + pj.offset;
-            for (i64 i = 0; i < ni; i += most, from += most * pi.step) {
-                const i64 n = std::min(most, ni - i);
-                if (id >= 0)
-                    fill(w.room(), n, nj, id);
-                else
-                    weave_block(make(w.room(), from, pi, pj, n, nj));
-                w.wrote(n * across.stride);
-            }
+            const u8* from = s + pi.offset + k * pi.step;
+            const bool ask = pi.count >= main / 4;
+            for (i64 i = 0; i < ni; i += most, from += most * pi.step)
+                loom.add({from, pi.step, std::min(most, ni - i),
+                          std::max(outside, pi.fill), ask});
         });
     }
 };

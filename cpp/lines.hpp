@@ -45,6 +45,13 @@ inline void stream_line(u8* d, const V16 (&v)[4]) {
 #endif
 }
 
+// Ask memory for the line of p, which may be read soon. GCC takes a function that does
+// only this for one without effect and drops its calls; the empty statement keeps them.
+inline void ask_memory(const u8* p) {
+    __builtin_prefetch(p);
+    asm volatile("");
+}
+
 // After streaming stores and before another thread may read them.
 inline void stream_fence() {
 #if defined(__SSE2__)
@@ -59,6 +66,9 @@ class Writer {
 public:
     static constexpr i64 kRoom = 4096;  // bytes the stage always has free
     static constexpr i64 kOver = 64;
+    // Lines are sent in short bursts: while a long one fills the queue of stores, reads
+    // stand still.
+    static constexpr i64 kSend = 1024;
 
     Writer(u8* to, bool stream)
         : stream_(stream), lead_(static_cast<i64>(reinterpret_cast<std::uintptr_t>(to)) &
@@ -78,7 +88,7 @@ public:
 
     void wrote(i64 n) {
         used_ += n;
-        if (used_ >= kRoom) flush();
+        if (used_ >= kSend) flush();
     }
 
     void copy(const u8* s, i64 n) {

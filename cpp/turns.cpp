@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "any.hpp"
 #include "lines.hpp"
 #include "pairs.hpp"
 #include "ribbons.hpp"
@@ -12,24 +13,6 @@
 namespace restride {
 namespace RESTRIDE_PATH {
 namespace {
-
-// Small enough for the lines of both sides to stay in the first-level cache.
-constexpr i64 kBlock = 16;
-
-template <int S>
-void block_any(const Block& b) {
-    const i64 step = S > 0 ? S : b.size;
-    for (i64 i0 = 0; i0 < b.ni; i0 += kBlock) {
-        const i64 i1 = std::min(b.ni, i0 + kBlock);
-        for (i64 j0 = 0; j0 < b.nj; j0 += kBlock) {
-            const i64 j1 = std::min(b.nj, j0 + kBlock);
-            for (i64 i = i0; i < i1; ++i)
-                for (i64 j = j0; j < j1; ++j)
-                    move_one<S>(b.d + i * b.di + j * step, b.s + i * b.si + j * b.sj,
-                                b.size);
-        }
-    }
-}
 
 // One vector square: 16 bytes of each of 16/S source rows, to as many result rows.
 template <int S>
@@ -219,85 +202,6 @@ void block_of(Block b) {
     line_squares<S>(b);
 }
 
-// N of a square's source rows, N <= 16/S, into N columns of the result; in reverse
-// where the block walks its source backwards.
-template <int S, int N>
-inline void weave_square(u8* d, i64 di, const u8* s, i64 sj, bool back) {
-    constexpr int B = 16 / S;
-    V16 v[B] = {};
-#pragma GCC unroll 16
-    for (int k = 0; k < N; ++k) v[k] = load16(s + k * sj);
-    turn<S>(v);
-    if (back) {
-#pragma GCC unroll 16
-        for (int k = 0; k < B; ++k) store16(d + k * di, v[B - 1 - k]);
-    } else {
-#pragma GCC unroll 16
-        for (int k = 0; k < B; ++k) store16(d + k * di, v[k]);
-    }
-}
-
-// The left-over columns of a weave, chosen once for the block.
-template <int S>
-using WeaveFn = void (*)(u8* d, i64 di, const u8* s, i64 sj, bool back);
-
-template <int S, int N>
-WeaveFn<S> weave_fn(i64 n) {
-    if constexpr (N > 1)
-        if (n < N) return weave_fn<S, N - 1>(n);
-    return weave_square<S, N>;
-}
-
-// Rows [0, whole) of a block with N columns, 16/S at a time.
-template <int S, int N>
-i64 weave_few(const Block& b, bool back) {
-    constexpr int B = 16 / S;
-    i64 i = 0;
-    for (; i + B <= b.ni; i += B)
-        weave_square<S, N>(b.d + i * (N * S), N * S,
-                           back ? b.s - (i + B - 1) * S : b.s + i * S, b.sj, back);
-    return i;
-}
-
-template <int S>
-i64 weave_many(const Block& b, bool back) {
-    constexpr int B = 16 / S;
-    const i64 last = (b.nj - 1) / B * B;
-    const WeaveFn<S> rest = weave_fn<S, B>(b.nj - last);
-    i64 i = 0;
-    for (; i + B <= b.ni; i += B) {
-        const u8* s = back ? b.s - (i + B - 1) * S : b.s + i * S;
-        u8* d = b.d + i * b.di;
-        rest(d + last * S, b.di, s + last * b.sj, b.sj, back);
-        for (i64 j = last - B; j >= 0; j -= B)
-            weave_square<S, B>(d + j * S, b.di, s + j * b.sj, b.sj, back);
-    }
-    return i;
-}
-
-// The rows of a narrow block lie next to each other: store whole vectors, each row
-// mending what the one before wrote past its end.
-template <int S>
-void weave_of(Block b) {
-    const bool back = b.si == -S;
-    if (kVector == 1) return block_any<S>(b);
-    if (!back && b.si != S) return block_any<S>(b);
-    i64 done;
-    if (S < 16 && b.nj == 2)
-        done = weave_few<S, S < 16 ? 2 : 1>(b, back);
-    else if (S < 8 && b.nj == 3)
-        done = weave_few<S, S < 8 ? 3 : 1>(b, back);
-    else if (S < 8 && b.nj == 4)
-        done = weave_few<S, S < 8 ? 4 : 1>(b, back);
-    else
-        done = weave_many<S>(b, back);
-    if (done == b.ni) return;
-    b.d += done * b.di;
-    b.s += done * b.si;
-    b.ni -= done;
-    block_any<S>(b);
-}
-
 }  // namespace
 
 void move_block(const Block& b) {
@@ -310,17 +214,6 @@ void move_block(const Block& b) {
         case 3: return block_of_threes<3>(b);
         case 6: return block_of_threes<6>(b);
         case 12: return block_of_threes<12>(b);
-        default: return block_any<0>(b);
-    }
-}
-
-void weave_block(const Block& b) {
-    switch (b.size) {
-        case 1: return weave_of<1>(b);
-        case 2: return weave_of<2>(b);
-        case 4: return weave_of<4>(b);
-        case 8: return weave_of<8>(b);
-        case 16: return weave_of<16>(b);
         default: return block_any<0>(b);
     }
 }

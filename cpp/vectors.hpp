@@ -117,6 +117,45 @@ inline Lanes load_whole(const u8* p) {
 
 inline void store_lanes(u8* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
 
+// Sixteen bytes repeated in every lane, and the shuffle that takes such an order.
+#if defined(__AVX2__)
+inline Lanes in_lanes(V16 v) { return (Lanes)_mm256_broadcastsi128_si256((__m128i)v); }
+
+inline Lanes shuffle(Lanes v, Lanes order) {
+    return (Lanes)_mm256_shuffle_epi8((__m256i)v, (__m256i)order);
+}
+#else
+inline Lanes in_lanes(V16 v) { return v; }
+#endif
+
+#if defined(__AVX2__)
+// Half A of a and half B of b.
+template <int A, int B>
+inline Lanes halves(Lanes a, Lanes b) {
+    constexpr int which = A + 16 * (2 + B);
+    return (Lanes)_mm256_permute2x128_si256((__m256i)a, (__m256i)b, which);
+}
+#endif
+
+// The first lanes of all, one after the other, then the second lanes; or, Back, the
+// second lanes before the first.
+template <int N, bool Back>
+inline void store_by_lane(u8* d, const Lanes (&v)[N]) {
+#if defined(__AVX2__)
+    constexpr int P = Back, Q = 1 - P;
+#pragma GCC unroll 4
+    for (int k = 0; k < N; ++k) {
+        const int a = 2 * k, b = 2 * k + 1;
+        const Lanes x = v[a % N], y = v[b % N];
+        store_lanes(d + k * 32, b < N    ? halves<P, P>(x, y)
+                                : a < N ? halves<P, Q>(x, y)
+                                        : halves<Q, Q>(x, y));
+    }
+#else
+    for (int k = 0; k < N; ++k) store16(d + k * 16, v[k]);
+#endif
+}
+
 // Up to this many bytes the loop below beats a call of memcpy.
 constexpr i64 kShort = 512;
 

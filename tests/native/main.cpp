@@ -244,6 +244,38 @@ void test_large_turns() {
         }
 }
 
+// Planes that become columns, `rows` of `wide` places and a border mirrored on each
+// side; the whole row mirrored or not.
+Sample planes(i64 size, i64 n, i64 rows, i64 wide, bool mirrored) {
+    const i64 border = std::min<i64>(wide - 1, 5), step = mirrored ? -size : size;
+    const i64 first = mirrored ? wide - 1 : 0, pitch = wide * size;
+    Sample s{};
+    s.size = size;
+    s.background = -1;
+    s.axes = {{{rows, 0, pitch, -1}},
+              {{border, first * size + border * step, -step, -1},
+               {wide, first * size, step, -1},
+               {border, (wide - 1 - first) * size - step, -step, -1}},
+              {{n, 0, rows * pitch + 3, -1}}};
+    s.strides = {(wide + 2 * border) * n * size, n * size, size};
+    s.result_bytes = rows * s.strides[0];
+    place_source(s);
+    return s;
+}
+
+void test_planes() {
+    Random r{std::mt19937_64(13)};
+    for (i64 size : {1, 2, 4, 8, 16})
+        for (i64 n = 2; n * size < 64; ++n)
+            for (i64 wide : {2, 7, 15, 33, 64, 500})
+                for (const bool mirrored : {false, true})
+                    compare(planes(size, n, 3, wide, mirrored), r, 100 * size + n);
+    // Larger than the caches: woven behind the place where memory is asked for.
+    for (i64 size : {1, 4})
+        for (i64 wide : {20, 3000})
+            compare(planes(size, 3, 17000000 / (3 * size * wide), wide, true), r, size);
+}
+
 // What was asked for runs, unless the processor lacks it.
 void test_isa() {
     const char* wanted = std::getenv("RESTRIDE_ISA");
@@ -334,6 +366,7 @@ int main(int argc, char** argv) {
     test_copies(rounds);
     test_short_rows(3 * rounds);
     test_large_turns();
+    test_planes();
     test_wrong_packs();
     test_add();
     test_pool();

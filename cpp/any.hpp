@@ -1,0 +1,31 @@
+// A block one element at a time: of any size, in any order, up to its last corner.
+#pragma once
+
+#include <algorithm>
+
+#include "turns.hpp"
+#include "vectors.hpp"
+
+namespace restride {
+inline namespace RESTRIDE_PATH {
+
+// Small enough for the lines of both sides to stay in the first-level cache.
+constexpr i64 kBlock = 16;
+
+template <int S>
+void block_any(const Block& b) {
+    const i64 step = S > 0 ? S : b.size;
+    for (i64 i0 = 0; i0 < b.ni; i0 += kBlock) {
+        const i64 i1 = std::min(b.ni, i0 + kBlock);
+        for (i64 j0 = 0; j0 < b.nj; j0 += kBlock) {
+            const i64 j1 = std::min(b.nj, j0 + kBlock);
+            for (i64 i = i0; i < i1; ++i)
+                for (i64 j = j0; j < j1; ++j)
+                    move_one<S>(b.d + i * b.di + j * step, b.s + i * b.si + j * b.sj,
+                                b.size);
+        }
+    }
+}
+
+}  // namespace RESTRIDE_PATH
+}  // namespace restride
