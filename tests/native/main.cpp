@@ -43,7 +43,7 @@ struct Random {
     }
 };
 
-// A program in its packed form, with the axes kept for the reading.
+// A program, with the axes kept for the reading.
 struct Sample {
     i64 size, source_offset, result_offset, background, n_fills;
     std::vector<i64> strides;
@@ -57,22 +57,19 @@ struct Sample {
         return n;
     }
 
-    std::vector<u8> pack() const {
-        i64 total = 0;
-        for (const auto& pieces : axes) total += static_cast<i64>(pieces.size());
-        std::vector<i64> words = {size, static_cast<i64>(axes.size()), n_fills,
-                                  source_offset, result_offset, background, total, 0};
-        for (std::size_t a = 0; a < axes.size(); ++a) {
-            words.push_back(strides[a]);
-            words.push_back(static_cast<i64>(axes[a].size()));
-        }
-        for (const auto& pieces : axes)
-            for (const Piece& p : pieces)
-                words.insert(words.end(), {p.count, p.offset, p.step, p.fill});
-        std::vector<u8> out(words.size() * sizeof(i64));
-        std::memcpy(out.data(), words.data(), out.size());
-        out.insert(out.end(), fills.begin(), fills.end());
-        return out;
+    // What the engine runs, in the pieces and fills kept here.
+    const char* tell(Program& p) const {
+        p.itemsize = size;
+        p.source_offset = source_offset;
+        p.result_offset = result_offset;
+        p.background = background;
+        p.n_fills = n_fills;
+        p.fills = fills.data();
+        p.rank = static_cast<int>(axes.size());
+        for (std::size_t a = 0; a < axes.size(); ++a)
+            p.axes[a] = {strides[a], 0, static_cast<i64>(axes[a].size()), axes[a].data(),
+                         nullptr};
+        return settle(p);
     }
 
     void read(u8* result, const u8* source) const {
@@ -176,10 +173,9 @@ void compare(const Sample& s, Random& r, long which, i64 skew) {
     for (u8& byte : source) byte = static_cast<u8>(r.engine());
     const auto room = static_cast<std::size_t>(skew + s.result_bytes);
     std::vector<u8, Lined<u8>> got(room, 0xA5), want = got;
-    const std::vector<u8> packed = s.pack();
     Arena arena;
     Program program;
-    const char* wrong = unpack(packed.data(), packed.size(), arena, program);
+    const char* wrong = s.tell(program);
     expect(!wrong, wrong ? wrong : "", which);
     if (wrong) return;
     copy(got.data() + skew, source.data(), program, arena);
@@ -284,15 +280,27 @@ void test_isa() {
             expect(std::strcmp(kernels().name, always) == 0, "RESTRIDE_ISA is not heard");
 }
 
-void test_wrong_packs() {
+// One figure of a good program made wrong: it is refused.
+void test_wrong_programs() {
     Random r{std::mt19937_64(11)};
     for (int k = 0; k < 3000; ++k) {
-        std::vector<u8> packed = random_sample(r, r.between(1, 9), 200).pack();
-        if (r.chance(50)) packed.resize(static_cast<std::size_t>(r.between(0, 100)));
-        else packed[static_cast<std::size_t>(r.between(0, 60))] ^= 0x80;
-        Arena arena;
+        Sample s = random_sample(r, r.between(1, 9), 200);
         Program program;
-        unpack(packed.data(), packed.size(), arena, program);  // must only not go astray
+        expect(!s.tell(program), "a good program is refused", k);
+        s.axes.push_back({{2, 0, s.size, -1}});
+        s.strides.push_back(s.size);
+        Piece& piece = s.axes.back().back();
+        switch (k % 7) {
+            case 0: s.size = -r.between(0, 5); break;
+            case 1: s.background = s.n_fills + r.between(0, 3); break;
+            case 2: piece.count = -r.between(0, 5); break;
+            case 3: piece.fill = s.n_fills + r.between(0, 3); break;
+            case 4: piece.fill = -2; break;
+            case 5: piece.count = INT64_MAX; break;
+            case 6: s.axes.back().clear(); break;
+        }
+        if (k % 7 == 5) s.axes.back().push_back({1, 0, 0, -1});
+        expect(s.tell(program), "a wrong program is not refused", k);
     }
 }
 
@@ -304,10 +312,9 @@ void test_add() {
     s.strides = {200, 4};
     const std::vector<float> ones(5000, 1.0F);
     std::vector<float> sum(50, 0.5F);
-    const std::vector<u8> packed = s.pack();
     Arena arena;
     Program program;
-    expect(!unpack(packed.data(), packed.size(), arena, program), "add: unpack");
+    expect(!s.tell(program), "add: the program is refused");
     add(reinterpret_cast<u8*>(sum.data()), reinterpret_cast<const u8*>(ones.data()),
         program, arena, Kind::f4);
     for (float value : sum) expect(value == 100.5F, "add: a sum is wrong");
@@ -367,7 +374,7 @@ int main(int argc, char** argv) {
     test_short_rows(3 * rounds);
     test_large_turns();
     test_planes();
-    test_wrong_packs();
+    test_wrong_programs();
     test_add();
     test_pool();
     test_callers();
