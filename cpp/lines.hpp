@@ -9,6 +9,28 @@
 #endif
 
 namespace restride {
+
+// Bytes of a contiguous result that wait to be sent on as whole lines: one thing for
+// every path of the kernels, so that they can take turns at it. It begins on the line
+// that holds the first byte: `lead` bytes of it belong to another task.
+struct Stage {
+    static constexpr i64 kRoom = 4096;  // bytes it always has free
+    static constexpr i64 kOver = 64;
+    // Lines are sent in short bursts: while a long one fills the queue of stores, reads
+    // stand still.
+    static constexpr i64 kSend = 1024;
+
+    Stage(u8* to, bool past_caches)
+        : stream(past_caches),
+          lead(static_cast<i64>(reinterpret_cast<std::uintptr_t>(to)) & (kLine - 1)),
+          used(lead), line(to - lead) {}
+
+    alignas(kLine) u8 bytes[2 * kRoom + kLine + kOver];
+    bool stream;
+    i64 lead, used;
+    u8* line;  // where the stage's first byte belongs
+};
+
 inline namespace RESTRIDE_PATH {
 
 // Write n whole lines past the caches, so that memory is not read before it is
@@ -59,36 +81,18 @@ inline void stream_fence() {
 #endif
 }
 
-// Gathers a contiguous result in a stage that stays in the first-level cache and
-// sends it on in whole lines. What is staged may be overwritten past its end by up
-// to kOver bytes, which lets short stores be wide ones.
-class Writer {
+// Sends a contiguous result on in whole lines, gathered in a stage. What is staged may
+// be overwritten past its end by up to Stage::kOver bytes, which lets short stores be
+// wide ones.
+class Lines {
 public:
-    static constexpr i64 kRoom = 4096;  // bytes the stage always has free
-    static constexpr i64 kOver = 64;
-    // Lines are sent in short bursts: while a long one fills the queue of stores, reads
-    // stand still.
-    static constexpr i64 kSend = 1024;
+    explicit Lines(Stage& stage) : at_(stage) {}
 
-    Writer(u8* to, bool stream)
-        : stream_(stream), lead_(static_cast<i64>(reinterpret_cast<std::uintptr_t>(to)) &
-                                 (kLine - 1)),
-          used_(lead_), line_(to - lead_) {}
-
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
-
-    ~Writer() {
-        flush();
-        std::memcpy(line_ + lead_, stage_ + lead_, static_cast<std::size_t>(used_ - lead_));
-        if (stream_) stream_fence();
-    }
-
-    u8* room() { return stage_ + used_; }
+    u8* room() { return at_.bytes + at_.used; }
 
     void wrote(i64 n) {
-        used_ += n;
-        if (used_ >= kSend) flush();
+        at_.used += n;
+        if (at_.used >= Stage::kSend) flush();
     }
 
     void copy(const u8* s, i64 n) {
@@ -96,47 +100,72 @@ public:
             copy_short(room(), s, n);
             return wrote(n);
         }
-        const i64 head = (kLine - (used_ & (kLine - 1))) & (kLine - 1);
+        const i64 head = to_line();
         copy_short(room(), s, head);
-        used_ += head;
+        at_.used += head;
         flush();
         const i64 lines = (n - head) / kLine, body = lines * kLine;
         send(s + head, lines);
         copy_short(room(), s + head + body, n - head - body);
-        used_ += n - head - body;
-    }
-
-private:
-    void send(const u8* s, i64 lines) {
-        if (stream_)
-            send_lines(line_, s, lines);
-        else
-            std::memcpy(line_, s, static_cast<std::size_t>(lines * kLine));
-        line_ += lines * kLine;
+        at_.used += n - head - body;
     }
 
     // Send every whole line. The first line may start inside another task's.
     void flush() {
-        i64 lines = used_ / kLine;
+        i64 lines = at_.used / kLine;
         if (!lines) return;
-        const u8* from = stage_;
-        if (lead_) {
-            copy_short(line_ + lead_, stage_ + lead_, kLine - lead_);
-            line_ += kLine;
+        const u8* from = at_.bytes;
+        if (at_.lead) {
+            copy_short(at_.line + at_.lead, at_.bytes + at_.lead, kLine - at_.lead);
+            at_.line += kLine;
             from += kLine;
             --lines;
-            lead_ = 0;
+            at_.lead = 0;
         }
         send(from, lines);
-        const i64 rest = used_ & (kLine - 1);
-        std::memcpy(stage_, stage_ + used_ - rest, kLine);
-        used_ = rest;
+        const i64 rest = at_.used & (kLine - 1);
+        std::memcpy(at_.bytes, at_.bytes + at_.used - rest, kLine);
+        at_.used = rest;
     }
 
-    alignas(kLine) u8 stage_[2 * kRoom + kLine + kOver];
-    bool stream_;
-    i64 lead_, used_;
-    u8* line_;
+protected:
+    // Bytes until the staged end lies on a line.
+    i64 to_line() const { return -at_.used & (kLine - 1); }
+
+    void send(const u8* s, i64 lines) {
+        if (at_.stream && kVector == 32)  // this path's own stores are the widest
+            stream_lines(at_.line, s, lines);
+        else if (at_.stream)
+            send_lines(at_.line, s, lines);
+        else
+            std::memcpy(at_.line, s, static_cast<std::size_t>(lines * kLine));
+        at_.line += lines * kLine;
+    }
+
+    Stage& at_;
+};
+
+// Lines with a stage of their own: what is still staged at the end goes out as it is.
+class Writer : public Lines {
+public:
+    static constexpr i64 kRoom = Stage::kRoom;
+
+    Writer(u8* to, bool stream) : Lines(stage_), stage_(to, stream) {}
+
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    ~Writer() {
+        flush();
+        std::memcpy(stage_.line + stage_.lead, stage_.bytes + stage_.lead,
+                    static_cast<std::size_t>(stage_.used - stage_.lead));
+        if (stage_.stream) stream_fence();
+    }
+
+    Stage& stage() { return stage_; }
+
+private:
+    Stage stage_;
 };
 
 }  // namespace RESTRIDE_PATH

@@ -12,10 +12,12 @@ namespace restride {
     void move_block(const Block& block);                    \
     void weave_block(const Block& block);                   \
     void strip_rows(const Strip::Step* steps, int n_steps, const StripRows& rows); \
+    void strip_lines(const Strip::Step* steps, int n_steps, const StripRows& rows,     \
+                     Stage& stage);                                                 \
     }
-#define RESTRIDE_ENTRY(path, strips) \
+#define RESTRIDE_ENTRY(path, ...)                                                    \
     {#path, path::choose_run, path::send_lines, path::move_block, path::weave_block, \
-     strips}
+     __VA_ARGS__}
 
 RESTRIDE_DECLARE(scalar)
 RESTRIDE_DECLARE(baseline)
@@ -27,14 +29,15 @@ namespace {
 
 // From the plainest to the best.
 constexpr Kernels kPaths[] = {
-    RESTRIDE_ENTRY(scalar, nullptr),
+    RESTRIDE_ENTRY(scalar, nullptr, nullptr),
 #ifdef RESTRIDE_AARCH64
-    RESTRIDE_ENTRY(baseline, baseline::strip_rows),  // every one of these has NEON
+    // Every one of these has NEON.
+    RESTRIDE_ENTRY(baseline, baseline::strip_rows, baseline::strip_lines),
 #else
-    RESTRIDE_ENTRY(baseline, nullptr),
+    RESTRIDE_ENTRY(baseline, nullptr, nullptr),
 #endif
 #ifdef RESTRIDE_X86
-    RESTRIDE_ENTRY(avx2, avx2::strip_rows),
+    RESTRIDE_ENTRY(avx2, avx2::strip_rows, avx2::strip_lines),
 #endif
 };
 

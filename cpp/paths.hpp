@@ -13,7 +13,8 @@ struct Kernels {
     LinesFn send_lines;
     void (*move_block)(const Block& block);
     void (*weave_block)(const Block& block);
-    StripFn strip_rows;  // null where there are no shuffles for it
+    StripFn strip_rows;  // null, as the next, where there are no shuffles for it
+    StripLinesFn strip_lines;
 };
 
 // The best that the processor has, or what RESTRIDE_ISA names where that is less:

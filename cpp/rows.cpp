@@ -216,13 +216,8 @@ struct Rows {
 
     void staged_strip(Writer& w, const u8* s, i64 step, i64 n) const {
         const auto [first, last] = readable(s, step, n);
-        const i64 most = Writer::kRoom / bytes;
         staged_exact(w, s, step, first, -1);
-        for (i64 i = first; i < last; i += most) {
-            const i64 rows = std::min(most, last - i);
-            strip.write({w.room(), bytes, s + i * step, step, rows});
-            w.wrote(rows * bytes);
-        }
+        strip.send({nullptr, bytes, s + first * step, step, last - first}, w.stage());
         staged_exact(w, s + last * step, step, n - last, -1);
     }
 

@@ -13,12 +13,13 @@ void Strip::reads(i64 from, i64 to) {
     hi_ = std::max(hi_, to);
 }
 
-Strip::Step* Strip::add(How how, i64 dst) {
+Strip::Step* Strip::add(How how, i64 dst, i64 bytes) {
     if (n_ == kMostSteps) return nullptr;
     Step* step = steps_ + n_++;
     *step = Step();
     step->how = how;
     step->dst = dst;
+    step->bytes = bytes;
     step->ddst = 16;
     return step;
 }
@@ -26,7 +27,7 @@ Strip::Step* Strip::add(How how, i64 dst) {
 // Any value of a size that 16 bytes are a multiple of, and others of equal bytes.
 bool Strip::add_fill(const Run& run, i64 size, const u8* value) {
     const bool even = std::all_of(value, value + size, [&](u8 b) { return b == *value; });
-    Step* step = even || repeats(size) ? add(How::fill, run.dst) : nullptr;
+    Step* step = even || repeats(size) ? add(How::fill, run.dst, run.count * size) : nullptr;
     if (!step) return false;
     store16(step->pattern, repeat16(value, even ? 1 : size));
     step->n = (run.count * size + 15) / 16;
@@ -39,7 +40,7 @@ bool Strip::add_shuffle(const Run& run, i64 size) {
     const i64 stride = std::abs(run.step);
     i64 each = 1;
     while ((each + 1) * size <= 16 && each * stride + size <= 16) ++each;
-    Step* step = add(How::shuffle, run.dst);
+    Step* step = add(How::shuffle, run.dst, run.count * size);
     if (!step) return false;
     const i64 back = run.step < 0 ? (each - 1) * stride : 0;
     for (i64 k = 0; k < each; ++k)
@@ -60,11 +61,11 @@ bool Strip::build(const Run* runs, std::size_t n, i64 size, const u8* fills) {
         if (run->fill >= 0) {
             if (!add_fill(*run, size, fills + run->fill * size)) return false;
         } else if (run->plain || run->count == 1) {
-            Step* step = add(How::copy, run->dst);
+            Step* step = add(How::copy, run->dst, run->count * size);
             if (!step) return false;
             step->src = run->src;
-            step->n = run->count * size;
-            reads(run->src, run->src + (step->n + 31) / 32 * 32);
+            step->n = step->bytes;
+            reads(run->src, run->src + step->n + 31);
         } else if (!add_shuffle(*run, size)) {
             return false;
         }
@@ -73,5 +74,9 @@ bool Strip::build(const Run* runs, std::size_t n, i64 size, const u8* fills) {
 }
 
 void Strip::write(const StripRows& rows) const { kernels().strip_rows(steps_, n_, rows); }
+
+void Strip::send(const StripRows& rows, Stage& stage) const {
+    kernels().strip_lines(steps_, n_, rows, stage);
+}
 
 }  // namespace restride

@@ -7,6 +7,8 @@
 
 namespace restride {
 
+struct Stage;
+
 // A straight part of the pattern that is repeated for every row: elements of the
 // pattern from `first` on, bytes from the row's own place in the result and the source.
 struct Run {
@@ -31,10 +33,11 @@ public:
 
     enum class How { copy, shuffle, fill };
 
-    // copy: n bytes. shuffle and fill: n vectors, ddst and dsrc apart.
+    // copy: n bytes. shuffle and fill: n vectors, ddst and dsrc apart. `bytes` of the
+    // result in all.
     struct Step {
         How how;
-        i64 dst, src, n, ddst, dsrc;
+        i64 dst, bytes, src, n, ddst, dsrc;
         u8 pattern[16];  // where each byte comes from, or the bytes themselves
     };
 
@@ -46,11 +49,12 @@ public:
     i64 hi() const { return hi_; }
 
     void write(const StripRows& rows) const;
+    void send(const StripRows& rows, Stage& stage) const;  // not to rows.d
 
 private:
     static constexpr int kMostSteps = 64;
 
-    Step* add(How how, i64 dst);
+    Step* add(How how, i64 dst, i64 bytes);
     bool add_fill(const Run& run, i64 size, const u8* value);
     bool add_shuffle(const Run& run, i64 size);
     void reads(i64 from, i64 to);
@@ -61,5 +65,7 @@ private:
 };
 
 using StripFn = void (*)(const Strip::Step* steps, int n_steps, const StripRows& rows);
+using StripLinesFn = void (*)(const Strip::Step* steps, int n_steps,
+                              const StripRows& rows, Stage& stage);
 
 }  // namespace restride

@@ -17,11 +17,12 @@
 #endif
 
 namespace restride {
+
+constexpr i64 kLine = 64;
+
 inline namespace RESTRIDE_PATH {
 
 typedef u8 V16 __attribute__((vector_size(16)));
-
-constexpr i64 kLine = 64;
 
 // Bytes the kernels of this path move at a time; 1 says one element after the other.
 #if defined(RESTRIDE_SCALAR)
