@@ -16,22 +16,40 @@ constexpr i64 kDirect = 2 * kLine;
 // Staged bytes are sent on from this many: small parts let reading and writing overlap.
 constexpr i64 kSoon = 512;
 
-// Asks for the source this far ahead.
+// The source is asked for this far ahead.
 constexpr i64 kAhead = 4096;
 
 class StripLines : public Lines {
 public:
     using Lines::Lines;
 
+    // Ask for what n rows to come will read: all that lies between them where that is
+    // little, else each for itself.
+    static void ask(const StripRows& rows, const u8* s, i64 n) {
+        const i64 step = std::abs(rows.step), sign = rows.step < 0 ? -1 : 1;
+        if (step <= rows.bytes + kLine) return ask_line(s, sign, kAhead, n * step);
+        s += kAhead / step * rows.step;
+        for (i64 r = 0; r < n; ++r)
+            ask_line(s += rows.step, 1, 0, rows.bytes);
+    }
+
     void write(const Strip::Step& step, const u8* s) {
         if (step.how == Strip::How::copy && step.n >= kDirect)
             return copy_over_lines(s + step.src, step.n);
         write_step(room(), s, step);
-        at_.used += step.bytes;
+        wrote_soon(step.bytes);
+    }
+
+    void wrote_soon(i64 n) {
+        at_.used += n;
         if (at_.used >= kSoon) flush();
     }
 
 private:
+    static void ask_line(const u8* s, i64 sign, i64 from, i64 n) {
+        for (i64 k = 0; k < n; k += kLine) __builtin_prefetch(s + sign * (from + k));
+    }
+
     // Reads up to 31 bytes past the n.
     void copy_over_lines(const u8* s, i64 n) {
         const i64 head = to_line();
@@ -45,19 +63,33 @@ private:
     }
 };
 
+bool any_direct(const Strip::Step* steps, int n_steps) {
+    return std::any_of(steps, steps + n_steps, [](const Strip::Step& step) {
+        return step.how == Strip::How::copy && step.n >= kDirect;
+    });
+}
+
 }  // namespace
 
 void strip_lines(const Strip::Step* steps, int n_steps, const StripRows& rows,
                  Stage& stage) {
     StripLines lines(stage);
     const u8* s = rows.s;
-    const i64 ahead = rows.step * (kAhead / (std::abs(rows.step) + 1) + 1);
-    const i64 fresh = std::min(std::abs(rows.step), rows.bytes);
-    const i64 off = rows.step > 0 ? rows.bytes - fresh : 0;
-    for (i64 r = 0; r < rows.n; ++r, s += rows.step) {
-        for (i64 k = 0; k < fresh; k += kLine) __builtin_prefetch(s + ahead + off + k);
-        for (const Strip::Step* step = steps; step < steps + n_steps; ++step)
-            lines.write(*step, s);
+    if (any_direct(steps, n_steps)) {
+        for (i64 r = 0; r < rows.n; ++r, s += rows.step) {
+            lines.ask(rows, s, 1);
+            for (const Strip::Step* step = steps; step < steps + n_steps; ++step)
+                lines.write(*step, s);
+        }
+        return;
+    }
+    const i64 most = (kSoon + rows.bytes - 1) / rows.bytes;
+    for (i64 r = 0; r < rows.n; r += most) {
+        const i64 n = std::min(most, rows.n - r);
+        lines.ask(rows, s, n);
+        write_rows(steps, n_steps, {lines.room(), rows.bytes, s, rows.step, n});
+        lines.wrote_soon(n * rows.bytes);
+        s += n * rows.step;
     }
 }
 

@@ -1,4 +1,4 @@
-// The steps of a strip, each written at least as far as it goes.
+// The steps of a strip, each written at least as far as it goes, and rows of them.
 #pragma once
 
 #include "strip.hpp"
@@ -9,21 +9,17 @@ inline namespace RESTRIDE_PATH {
 
 typedef u8 V32 __attribute__((vector_size(32)));
 
-inline void copy32(u8* to, const u8* from) {
-    V32 v;
-    std::memcpy(&v, from, sizeof v);
-    std::memcpy(to, &v, sizeof v);
+// All loads come before the first store, so that neither waits for the other.
+template <class V, int N>
+inline void copy_vectors(u8* to, const u8* from) {
+    V v[N];
+    for (int k = 0; k < N; ++k) std::memcpy(v + k, from + k * sizeof(V), sizeof(V));
+    for (int k = 0; k < N; ++k) std::memcpy(to + k * sizeof(V), v + k, sizeof(V));
 }
 
 inline void copy_over(u8* to, const u8* from, i64 n) {
-    for (; n > 32; n -= 64, to += 64, from += 64) {
-        V32 a, b;
-        std::memcpy(&a, from, sizeof a);
-        std::memcpy(&b, from + 32, sizeof b);
-        std::memcpy(to, &a, sizeof a);
-        std::memcpy(to + 32, &b, sizeof b);
-    }
-    if (n > 0) copy32(to, from);
+    for (; n > 32; n -= 64, to += 64, from += 64) copy_vectors<V32, 2>(to, from);
+    if (n > 0) copy_vectors<V32, 1>(to, from);
 }
 
 inline void shuffle_over(u8* to, const u8* from, const Strip::Step& step) {
@@ -44,6 +40,30 @@ inline void write_step(u8* to, const u8* s, const Strip::Step& step) {
         shuffle_over(to, s + step.src, step);
     else
         fill_over(to, step);
+}
+
+// Rows of one copy of at most N vectors: nothing but loads and stores.
+template <class V, int N>
+inline void write_copies(const Strip::Step& step, const StripRows& rows) {
+    u8* d = rows.d;
+    const u8* s = rows.s + step.src;
+    const i64 next = rows.bytes, skip = rows.step;
+    for (i64 r = rows.n; r > 0; --r, d += next, s += skip) copy_vectors<V, N>(d, s);
+}
+
+inline void write_rows(const Strip::Step* steps, int n_steps, const StripRows& rows) {
+    if (n_steps == 1 && steps->how == Strip::How::copy) {
+        if (steps->n <= 16) return write_copies<V16, 1>(*steps, rows);
+        if (steps->n <= 32) return write_copies<V32, 1>(*steps, rows);
+        if (steps->n <= 64) return write_copies<V32, 2>(*steps, rows);
+        if (steps->n <= 96) return write_copies<V32, 3>(*steps, rows);
+        if (steps->n <= 128) return write_copies<V32, 4>(*steps, rows);
+    }
+    u8* d = rows.d;
+    const u8* s = rows.s;
+    for (i64 r = 0; r < rows.n; ++r, d += rows.bytes, s += rows.step)
+        for (const Strip::Step* step = steps; step < steps + n_steps; ++step)
+            write_step(d + step->dst, s, *step);
 }
 
 }  // namespace RESTRIDE_PATH
