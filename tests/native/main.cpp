@@ -197,26 +197,41 @@ void test_copies(int rounds) {
     }
 }
 
-// Many short rows of several pieces, the source as large as they need and no larger.
+// Rows of several pieces, at least so many elements in all.
+Sample rows_of_pieces(Random& r, i64 size, i64 width, i64 elements) {
+    Sample s{};
+    s.size = size;
+    s.n_fills = r.between(1, 3);
+    s.fills.resize(static_cast<std::size_t>(s.n_fills * s.size));
+    const bool even = r.chance(50);
+    for (u8& byte : s.fills) byte = even ? 7 : static_cast<u8>(r.between(0, 255));
+    s.background = -1;
+    const i64 rows = elements / width + r.between(8, 30);
+    s.axes = {random_axis(r, rows, s.size * r.between(0, width), s.n_fills),
+              random_axis(r, width, s.size, s.n_fills)};
+    s.strides = {width * s.size, s.size};
+    s.result_bytes = rows * width * s.size;
+    place_source(s);
+    return s;
+}
+
+// Many short rows, the source as large as they need and no larger.
 void test_short_rows(int rounds) {
     Random r{std::mt19937_64(5)};
-    const i64 widths[] = {3, 9, 20, 47, 64, 230, 700};
+    const i64 widths[] = {1, 3, 4, 7, 9, 20, 47, 64, 230, 700};
     for (int k = 0; k < rounds; ++k) {
-        Sample s{};
-        s.size = r.between(1, 17);
-        s.n_fills = r.between(1, 3);
-        s.fills.resize(static_cast<std::size_t>(s.n_fills * s.size));
-        const bool even = r.chance(50);
-        for (u8& byte : s.fills) byte = even ? 7 : static_cast<u8>(r.between(0, 255));
-        s.background = -1;
-        const i64 width = r.pick(widths), rows = 5000 / width + r.between(8, 30);
-        s.axes = {random_axis(r, rows, s.size * r.between(0, width), s.n_fills),
-                  random_axis(r, width, s.size, s.n_fills)};
-        s.strides = {width * s.size, s.size};
-        s.result_bytes = rows * width * s.size;
-        place_source(s);
-        compare(s, r, k);
+        const i64 size = r.between(1, 17);
+        compare(rows_of_pieces(r, size, r.pick(widths), 5000), r, k);
     }
+}
+
+// Rows of results that are too large for the caches.
+void test_streamed_rows() {
+    Random r{std::mt19937_64(6)};
+    const i64 widths[] = {3, 7, 15, 47, 70, 230};
+    for (const i64 width : widths)
+        for (const i64 size : {i64{4}, r.between(1, 16)})
+            compare(rows_of_pieces(r, size, width, 17000000 / size), r, width);
 }
 
 // Turns larger than the caches: from and to places that lie on no boundary, backwards,
@@ -372,6 +387,7 @@ int main(int argc, char** argv) {
     test_isa();
     test_copies(rounds);
     test_short_rows(3 * rounds);
+    test_streamed_rows();
     test_large_turns();
     test_planes();
     test_wrong_programs();
