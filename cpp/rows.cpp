@@ -339,7 +339,8 @@ void copy_rows(const Move& m) {
                      c + 1 == parts ? extent : extent / parts * (c + 1));
         });
     }
-    const i64 most = std::max(threads, bytes / kTaskBytes);
+    // As many for each thread: one left over would keep the others waiting.
+    const i64 most = (bytes / kTaskBytes + threads - 1) / threads * threads;
     const i64 tasks = threads == 1 ? 1 : std::min(rows, most);
     parallel(tasks, [&](i64 k) {
         job.rows(rows / tasks * k + std::min(k, rows % tasks),

@@ -91,7 +91,7 @@ inline bool is_framed(const Strip::Step* steps, int n_steps) {
            one(steps[2]);
 }
 
-// Rows of a copy between two ends of a vector each: pads.
+// Rows of a copy between two ends of a vector each.
 inline void write_framed(const Strip::Step* steps, const StripRows& rows) {
     const i64 dst = steps[1].dst, src = steps[1].src, n = steps[1].n;
     const End left(steps[0], src), right(steps[2], src);
