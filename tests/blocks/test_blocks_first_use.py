@@ -133,6 +133,7 @@ def test_dask_takes_a_view_without_gathering_it():
         ("zstd:99", "'99' is no level of zstd; levels are whole numbers up to 22"),
         ("gzip:10", "0 to 9"),
         ("blosc:x", "'x' is no level of blosc"),
+        ("blosc:11", "'11' is no level of blosc; levels are 0 to 9"),
         ("none:3", "give none"),
     ],
 )

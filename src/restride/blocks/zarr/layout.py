@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
@@ -111,13 +112,16 @@ class Levels(NamedTuple):
     usual: int
     """Where none is named."""
     example: int
+    least: int
+    most: int
     told: str
 
 
+# What the codecs themselves take; Blosc's refuses others only when it packs.
 LEVELS = {
-    "zstd": Levels(0, 3, "whole numbers up to 22"),
-    "gzip": Levels(5, 5, "0 to 9"),
-    "blosc": Levels(5, 5, "0 to 9"),
+    "zstd": Levels(0, 3, -131072, 22, "whole numbers up to 22"),
+    "gzip": Levels(5, 5, 0, 9, "0 to 9"),
+    "blosc": Levels(5, 5, 0, 9, "0 to 9"),
 }
 
 
@@ -150,19 +154,25 @@ def compressors(asked: Any, like: Any) -> Any:
         raise UnsupportedError(
             f"compressor '{asked}' is not known; give none, or {_listed()}."
         )
-    codecs, usual = library().codecs, LEVELS[word].usual
+    codecs = library().codecs
     known = {
         "zstd": lambda n: codecs.ZstdCodec(level=n),
         "gzip": lambda n: codecs.GzipCodec(level=n),
         "blosc": lambda n: codecs.BloscCodec(clevel=n),
     }
-    try:
-        return known[word](int(level) if level else usual)
-    except (ValueError, TypeError):
-        raise UnsupportedError(
-            f"compressor '{asked}': '{level}' is no level of {word}; levels are "
-            f"{LEVELS[word].told}, as in {word}:{LEVELS[word].example}."
-        ) from None
+    return known[word](_level(asked, word, level))
+
+
+def _level(asked: str, word: str, level: str) -> int:
+    levels = LEVELS[word]
+    with suppress(ValueError):
+        number = int(level) if level else levels.usual
+        if levels.least <= number <= levels.most:
+            return number
+    raise UnsupportedError(
+        f"compressor '{asked}': '{level}' is no level of {word}; levels are "
+        f"{levels.told}, as in {word}:{levels.example}."
+    )
 
 
 def _asked(given: Any, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
