@@ -110,6 +110,18 @@ public:
         at_.used += n - head - body;
     }
 
+    // Bytes until the staged end lies on a line.
+    i64 to_line() const { return -at_.used & (kLine - 1); }
+
+    // Where the next n lines lie, which the caller writes, once `staged` bytes have
+    // filled the line begun last.
+    u8* skip(i64 staged, i64 n) {
+        at_.used += staged;
+        flush();
+        at_.line += n * kLine;
+        return at_.line - n * kLine;
+    }
+
     // Send every whole line. The first line may start inside another task's.
     void flush() {
         i64 lines = at_.used / kLine;
@@ -129,9 +141,6 @@ public:
     }
 
 protected:
-    // Bytes until the staged end lies on a line.
-    i64 to_line() const { return -at_.used & (kLine - 1); }
-
     void send(const u8* s, i64 lines) {
         if (at_.stream && kVector == 32)  // this path's own stores are the widest
             stream_lines(at_.line, s, lines);

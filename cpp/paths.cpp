@@ -8,6 +8,7 @@ namespace restride {
 #define RESTRIDE_DECLARE(path)                              \
     namespace path {                                        \
     RunFn choose_run(i64 size, i64 dstep, i64 sstep);       \
+    LineRunFn choose_line_run(i64 size, i64 sstep);         \
     void send_lines(u8* d, const u8* s, i64 n);             \
     void move_block(const Block& block);                    \
     void weave_block(const Block& block);                   \
@@ -15,9 +16,9 @@ namespace restride {
     void strip_lines(const Strip::Step* steps, int n_steps, const StripRows& rows,     \
                      Stage& stage);                                                 \
     }
-#define RESTRIDE_ENTRY(path, ...)                                                    \
-    {#path, path::choose_run, path::send_lines, path::move_block, path::weave_block, \
-     __VA_ARGS__}
+#define RESTRIDE_ENTRY(path, ...)                                            \
+    {#path, path::choose_run, path::choose_line_run, path::send_lines,       \
+     path::move_block, path::weave_block, __VA_ARGS__}
 
 RESTRIDE_DECLARE(scalar)
 RESTRIDE_DECLARE(baseline)
@@ -65,6 +66,10 @@ const Kernels& kernels() {
 
 RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
     return kernels().choose_run(size, dstep, sstep);
+}
+
+LineRunFn choose_line_run(i64 size, i64 sstep) {
+    return kernels().choose_line_run(size, sstep);
 }
 
 void send_lines(u8* d, const u8* s, i64 n) { kernels().send_lines(d, s, n); }

@@ -10,6 +10,7 @@ namespace restride {
 struct Kernels {
     const char* name;
     RunFn (*choose_run)(i64 size, i64 dstep, i64 sstep);
+    LineRunFn (*choose_line_run)(i64 size, i64 sstep);
     LinesFn send_lines;
     void (*move_block)(const Block& block);
     void (*weave_block)(const Block& block);

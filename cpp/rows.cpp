@@ -79,7 +79,9 @@ struct Rows {
             const i64 step = q.fill < 0 ? q.step : 0;
             runs.push_back({at, at * dstep, q.offset, q.count, step, q.fill,
                             choose_run(m.size(), dstep, step),
-                            step == m.size() && dstep == m.size()});
+                            step == m.size() && dstep == m.size(),
+                            m.stream && q.fill < 0 ? choose_line_run(m.size(), step)
+                                                   : nullptr});
             at += q.count;
         }
     }
@@ -121,12 +123,25 @@ struct Rows {
             run.move(to, dstep, s + run.src + k * run.step, run.step, n, m.size());
     }
 
+    // All but the ends of a long run, past the stage; returns the elements done. One is
+    // left at least, since the kernel may read one too many.
+    i64 past_stage(Writer& w, const u8* s, const Run& run) const {
+        const i64 size = m.size(), head = w.to_line();
+        const i64 lines = (run.count * size - head - 1) / kLine;
+        if (head % size || lines < kShort / kLine) return 0;
+        const i64 first = head / size;
+        run.move(w.room(), size, s, run.step, first, size);
+        run.lines(w.skip(head, lines), s + first * run.step, lines);
+        return first + lines * kLine / size;
+    }
+
     // One run into the stage, a piece at a time.
     void staged(Writer& w, const u8* s, i64 fill, const Run& run) const {
         const i64 id = std::max(fill, run.fill), size = m.size();
         if (id < 0 && run.plain) return w.copy(s + run.src, run.count * size);
         const i64 most = std::max<i64>(1, Writer::kRoom / size);
-        for (i64 k = 0; k < run.count; k += most) {
+        i64 k = id < 0 && run.lines ? past_stage(w, s + run.src, run) : 0;
+        for (; k < run.count; k += most) {
             const i64 n = std::min(most, run.count - k);
             if (id >= 0)
                 fill_run(m, w.room(), size, n, id);

@@ -96,6 +96,37 @@ void run_evens(u8* d, i64, const u8* s, i64, i64 n, i64) {
     for (; k < n; ++k) move_one<S>(d + k * S, s + 2 * k * S, S);
 }
 
+// Lines asked for ahead of one read backwards, which the hardware sees late.
+constexpr i64 kBackAhead = 16 * kLine;
+
+template <int S>
+void lines_reversed(u8* d, const u8* s, i64 n) {
+    for (s += S - kLine; n > 0; --n, d += kLine, s -= kLine) {
+        __builtin_prefetch(s - kBackAhead);
+        V16 v[4];
+        for (int k = 0; k < 4; ++k) v[k] = reversed<S>(load16(s + 48 - 16 * k));
+        stream_line(d, v);
+    }
+}
+
+template <int S>
+void lines_of_evens(u8* d, const u8* s, i64 n) {
+    for (; n > 0; --n, d += kLine, s += 2 * kLine) {
+        V16 v[4];
+        for (int k = 0; k < 4; ++k)
+            v[k] = evens<S>(load16(s + 32 * k), load16(s + 32 * k + 16));
+        stream_line(d, v);
+    }
+}
+
+template <int S>
+LineRunFn pick_line_run(i64 sstep) {
+    if (kVector == 1) return nullptr;
+    if (sstep == -S) return lines_reversed<S>;
+    if (sstep == 2 * S && S < 16) return lines_of_evens<S>;
+    return nullptr;
+}
+
 template <int S>
 RunFn pick_run(i64 size, i64 dstep, i64 sstep) {
     if (dstep != size) return run_any<S>;
@@ -118,6 +149,17 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
         case 8: return pick_run<8>(size, dstep, sstep);
         case 16: return pick_run<16>(size, dstep, sstep);
         default: return pick_run<0>(size, dstep, sstep);
+    }
+}
+
+LineRunFn choose_line_run(i64 size, i64 sstep) {
+    switch (size) {
+        case 1: return pick_line_run<1>(sstep);
+        case 2: return pick_line_run<2>(sstep);
+        case 4: return pick_line_run<4>(sstep);
+        case 8: return pick_line_run<8>(sstep);
+        case 16: return pick_line_run<16>(sstep);
+        default: return nullptr;
     }
 }
 

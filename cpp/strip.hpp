@@ -16,6 +16,7 @@ struct Run {
     i64 dst, src, count, step, fill;
     RunFn move;
     bool plain;  // source bytes in order
+    LineRunFn lines;  // writes whole lines of it past the caches, or null
 };
 
 // Rows that lie one after the other, from places `step` apart.

@@ -287,6 +287,25 @@ void test_planes() {
             compare(planes(size, 3, 17000000 / (3 * size * wide), wide, true), r, size);
 }
 
+// Long runs backwards and of every second element, too large for the caches, the source
+// ending with what they need.
+void test_large_runs() {
+    for (i64 size : {1, 2, 4, 8, 16})
+        for (const i64 step : {-size, 2 * size}) {
+            const i64 n = 3001, rows = 17000000 / (n * size) + 1;
+            Sample s{};
+            s.size = size;
+            s.background = -1;
+            s.axes = {{{rows, 0, n * step, -1}}, {{n, 0, step, -1}}};
+            if (step > 0) s.axes[0][0].step += size;  // or the two were one long run
+            s.strides = {n * size, size};
+            s.result_bytes = rows * n * size;
+            place_source(s);
+            Random r{std::mt19937_64(13)};
+            for (const i64 skew : {i64{0}, i64{8}, i64{3}}) compare(s, r, size, skew);
+        }
+}
+
 // What was asked for runs, unless the processor lacks it.
 void test_isa() {
     const char* wanted = std::getenv("RESTRIDE_ISA");
@@ -389,6 +408,7 @@ int main(int argc, char** argv) {
     test_short_rows(3 * rounds);
     test_streamed_rows();
     test_large_turns();
+    test_large_runs();
     test_planes();
     test_wrong_programs();
     test_add();
