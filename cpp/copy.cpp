@@ -6,20 +6,16 @@
 #include "move.hpp"
 
 namespace restride {
-namespace {
 
-// Results of this many bytes and more go past the caches: half of the last level, since
-// the source wants the other half. Measured with 32 MiB: at 10 MB the cache wins by a
-// third, at 20 MB streaming does.
+// Half of the last level, since the source wants the other half. Measured with 32 MiB:
+// at 10 MB the cache wins by a third, at 20 MB streaming does.
 i64 stream_bytes() {
     static const i64 bytes =
         std::clamp<i64>(last_cache_bytes() / 2, i64{8} << 20, i64{64} << 20);
     return bytes;
 }
 
-}  // namespace
-
-void copy(u8* result, const u8* source, Program& p, Arena& arena) {
+void copy(u8* result, const u8* source, Program& p, Arena& arena, i64 stream_from) {
     fold_single(p);
     fold_fills(p, arena);
     face_forward(p, arena);
@@ -33,7 +29,7 @@ void copy(u8* result, const u8* source, Program& p, Arena& arena) {
     find_starts(p, arena);
     const Span span = source_span(p);
     Move m{result, source, &p, source + span.lo, source + span.hi,
-           p.elements() * p.itemsize >= stream_bytes(), {}};
+           p.elements() * p.itemsize >= stream_from, {}};
     if (repeats(p.itemsize))
         for (i64 k = 0; k < std::min(kPatterns, p.n_fills); ++k)
             m.patterns[k] = repeat16(m.fill(k), p.itemsize);

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +36,12 @@ struct Random {
     std::mt19937_64 engine;
     i64 between(i64 low, i64 high) {
         return low + static_cast<i64>(engine() % static_cast<std::uint64_t>(high - low + 1));
+    }
+    void fill(std::vector<u8>& bytes) {
+        for (std::size_t k = 0; k < bytes.size(); k += 8) {
+            const std::uint64_t word = engine();
+            std::memcpy(bytes.data() + k, &word, std::min<std::size_t>(8, bytes.size() - k));
+        }
     }
     bool chance(int percent) { return between(1, 100) <= percent; }
     template <std::size_t N>
@@ -167,10 +174,14 @@ struct Lined {
     bool operator!=(const Lined&) const { return false; }
 };
 
+// Results of so many bytes go past the caches here, and large ones have so many: a tenth
+// of what is worth it, so that these tests do not take half an hour under the sanitizers.
+constexpr i64 kStreamed = 1000000, kLarge = 1700000;
+
 // The result begins `skew` bytes into a cache line.
 void compare(const Sample& s, Random& r, long which, i64 skew) {
     std::vector<u8> source(static_cast<std::size_t>(s.source_bytes));
-    for (u8& byte : source) byte = static_cast<u8>(r.engine());
+    r.fill(source);
     const auto room = static_cast<std::size_t>(skew + s.result_bytes);
     std::vector<u8, Lined<u8>> got(room, 0xA5), want = got;
     Arena arena;
@@ -178,7 +189,7 @@ void compare(const Sample& s, Random& r, long which, i64 skew) {
     const char* wrong = s.tell(program);
     expect(!wrong, wrong ? wrong : "", which);
     if (wrong) return;
-    copy(got.data() + skew, source.data(), program, arena);
+    copy(got.data() + skew, source.data(), program, arena, kStreamed);
     s.read(want.data() + skew, source.data());
     expect(got == want, "a copy differs from its reading", which);
 }
@@ -231,7 +242,7 @@ void test_streamed_rows() {
     const i64 widths[] = {3, 7, 15, 47, 70, 230};
     for (const i64 width : widths)
         for (const i64 size : {i64{4}, r.between(1, 16)})
-            compare(rows_of_pieces(r, size, width, 17000000 / size), r, width);
+            compare(rows_of_pieces(r, size, width, kLarge / size), r, width);
 }
 
 // Turns larger than the caches: from and to places that lie on no boundary, backwards,
@@ -241,7 +252,7 @@ void test_large_turns() {
     for (i64 size : {1, 2, 3, 4, 6, 8, 12, 16})
         for (const Kind kind : {anywhere, power, lines}) {
             const i64 n = kind == power ? 2048 : 1517, step = kind == power ? -size : size;
-            const i64 m = 17000000 / (n * size) / 64 * 64 + (kind == power ? 64 : 37);
+            const i64 m = kLarge / (n * size) / 64 * 64 + (kind == power ? 64 : 37);
             const i64 gap = kind == lines ? -(m * size) & 63 : 0;
             Sample s{};
             s.size = size;
@@ -284,7 +295,7 @@ void test_planes() {
     // Larger than the caches: woven behind the place where memory is asked for.
     for (i64 size : {1, 4})
         for (i64 wide : {20, 3000})
-            compare(planes(size, 3, 17000000 / (3 * size * wide), wide, true), r, size);
+            compare(planes(size, 3, kLarge / (3 * size * wide), wide, true), r, size);
 }
 
 // Long runs backwards and of every second element, too large for the caches, the source
@@ -292,7 +303,7 @@ void test_planes() {
 void test_large_runs() {
     for (i64 size : {1, 2, 4, 8, 16})
         for (const i64 step : {-size, 2 * size}) {
-            const i64 n = 3001, rows = 17000000 / (n * size) + 1;
+            const i64 n = 3001, rows = kLarge / (n * size) + 1;
             Sample s{};
             s.size = size;
             s.background = -1;
