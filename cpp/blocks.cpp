@@ -12,17 +12,17 @@
 namespace restride {
 namespace {
 
-i64 main_step(const Axis& axis) {
-    i64 best = 0, step = 0;
+// The longest piece that reads the source; of no count where none does.
+Piece longest(const Axis& axis) {
+    Piece best{0, 0, 0, -1};
     for (i64 k = 0; k < axis.n; ++k) {
         const Piece& p = axis.pieces[k];
-        if (p.fill < 0 && p.count > best) {
-            best = p.count;
-            step = p.step;
-        }
+        if (p.fill < 0 && p.count > best.count) best = p;
     }
-    return std::abs(step);
+    return best;
 }
+
+i64 main_step(const Axis& axis) { return std::abs(longest(axis).step); }
 
 // Bytes along the source of a chunk of blocks.
 constexpr i64 kRunBytes = 512;
@@ -36,14 +36,14 @@ struct Blocks {
     Axis outer[kMaxRank];
     int rank = 0;
     Axis across, along;
-    i64 main;  // positions of the longest piece across
+    i64 most;  // positions of the longest piece across
 
     Blocks(const Move& move, int i) : m(move) {
         const Program& p = *m.program;
         for (int a = 0; a + 1 < p.rank; ++a)
             if (a != i) outer[rank++] = p.axes[a];
         across = p.axes[i];
-        main = longest();
+        most = longest(across).count;
         along = p.axes[p.rank - 1];
     }
 
@@ -140,23 +140,16 @@ struct Blocks {
         return make(nullptr, nullptr, across.pieces[0], along.pieces[0], 0, along.extent);
     }
 
-    // Pieces much shorter than the longest are borders, which read its lines again.
-    i64 longest() const {
-        i64 most = 0;
-        for (i64 k = 0; k < across.n; ++k)
-            if (across.pieces[k].fill < 0) most = std::max(most, across.pieces[k].count);
-        return most;
-    }
-
-    // In groups of rows that suit any vector.
+    // In groups of rows that suit any vector. Pieces much shorter than the longest are
+    // borders, which read its lines again.
     void weave(Loom& loom, const u8* s, i64 outside, i64 i0, i64 i1) const {
-        const i64 most = Writer::kRoom / across.stride & -64;
+        const i64 group = Writer::kRoom / across.stride & -64;
         s += along.pieces[0].offset;
         for_parts(across, i0, i1, [&](const Piece& pi, i64 k, i64 ni, i64) {
             const u8* from = s + pi.offset + k * pi.step;
-            const bool ask = pi.count >= main / 4;
-            for (i64 i = 0; i < ni; i += most, from += most * pi.step)
-                loom.add({from, pi.step, std::min(most, ni - i),
+            const bool ask = pi.count >= most / 4;
+            for (i64 i = 0; i < ni; i += group, from += group * pi.step)
+                loom.add({from, pi.step, std::min(group, ni - i),
                           std::max(outside, pi.fill), ask});
         });
     }

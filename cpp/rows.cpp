@@ -53,8 +53,8 @@ struct Rows {
         }
         for (const Run& run : runs) {
             top = std::max(top, run.fill);
-            tiny = tiny && runs.size() > 1 && runs.size() <= kMostRuns && run.fill < 0 && run.plain &&
-                   run.count * m.size() <= 16;
+            tiny = tiny && runs.size() > 1 && runs.size() <= kMostRuns && run.fill < 0 &&
+                   run.plain && run.count * m.size() <= 16;
             src_lo = std::min(src_lo, run.src);
             src_hi = std::max(src_hi, run.src);
         }

@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "restride"
 
 MAY_IMPORT = {
     "errors": "",
+    "packages": "errors",
     "checks": "errors",
     "layout": "layout checks errors",
     "ops": "ops layout checks errors",
@@ -25,7 +26,7 @@ MAY_IMPORT = {
     "explain": "explain plans ops layout checks errors",
     "memo": "",
     "history": "ops layout checks errors",
-    "export": "export plans layout constants checks errors",
+    "export": "export packages plans layout constants checks errors",
     "limit": "engines plans layout errors",
     "shown": "history limit blocks explain layout errors",
     "strided": "engines layout arrays checks errors",
@@ -37,14 +38,15 @@ MAY_IMPORT = {
     "targets": "targets checks errors",
     "dialects": "dialects targets api calls lazy ops layout arrays constants checks "
     "errors",
-    "translate": "translate dialects targets api lazy ops layout arrays checks errors",
+    "translate": "translate packages dialects targets api lazy ops layout arrays "
+    "checks errors",
     "conform": "conform dialects targets arrays checks errors",
     "bench": "bench errors",
-    "blocks": "blocks api calls lazy explain engines plans ops layout arrays constants "
-    "checks errors",
+    "blocks": "blocks packages api calls lazy explain engines plans ops layout arrays "
+    "constants checks errors",
     "xarray": "blocks",
-    "models": "models translate dialects targets export explain api lazy engines plans "
-    "ops layout arrays constants checks errors",
+    "models": "models packages translate dialects targets export explain api lazy "
+    "engines plans ops layout arrays constants checks errors",
     "cli": "cli limit shown api lazy history explain engines plans ops layout arrays "
     "constants settings checks errors targets dialects translate conform bench blocks "
     "models export",

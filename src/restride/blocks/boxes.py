@@ -44,8 +44,7 @@ class Grid:
 
     def ranges(self, axis: int) -> list[Interval]:
         """The half-open ranges along one axis."""
-        n, b = self.extents[axis], self.block[axis]
-        return [(low, min(low + b, n)) for low in range(0, n, b)]
+        return list(self._along(axis)())
 
     def _along(self, axis: int) -> Callable[[], Iterator[Interval]]:
         """The ranges along one axis, one after the other: there may be many."""

@@ -102,10 +102,6 @@ class Opened:
             most = min(MOST_EXPECTED, at_byte + size_bytes - at)
             advise(self.fd, at, most, "POSIX_FADV_WILLNEED")
 
-    def forget(self, at_byte: int, size_bytes: int) -> None:
-        """Tell the system that these bytes are done with."""
-        advise(self.fd, at_byte, size_bytes, "POSIX_FADV_DONTNEED")
-
     def check_unchanged(self) -> None:
         """Refuse a file that somebody wrote to since it was opened.
 

@@ -22,6 +22,7 @@ from restride.export.nodes import FLOW, Dense, Held, Node, Operand, Table
 from restride.export.types import kind_of
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
+from restride.packages import needed
 
 __all__ = [
     "LEAST_IR",
@@ -70,12 +71,7 @@ def need_onnx() -> Any:
     UnsupportedError
         It is not installed.
     """
-    try:
-        return import_module("onnx")
-    except ImportError:
-        raise UnsupportedError(
-            "ONNX models need the onnx package: pip install 'restride[onnx]'."
-        ) from None
+    return needed("onnx", "onnx", "An ONNX model")
 
 
 def export(

@@ -12,6 +12,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from restride.errors import UnsupportedError
+from restride.packages import needed
 from restride.translate.errors import RefusedError, SpecError
 from restride.translate.spec import Call, shown_value
 from restride.translate.values import Cells, Grid, Runs
@@ -138,12 +139,7 @@ def nodes_of(calls: Sequence[Call], opset: int, dtype: str | None) -> list[Any]:
             f"nodes() is for ONNX, and these are calls of {calls[0].dialect}; "
             "use text(), or translate with to='onnx'."
         )
-    try:
-        onnx = import_module("onnx")
-    except ImportError:
-        raise UnsupportedError(
-            "nodes() needs the onnx package: pip install 'restride[onnx]'."
-        ) from None
+    onnx = needed("onnx", "onnx", "nodes()")
     helper = import_module("onnx.helper")
     made = []
     for node in parts_of(calls, opset, dtype):

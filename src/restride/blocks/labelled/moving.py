@@ -11,6 +11,7 @@ from restride.api import pad as pad_array
 from restride.api import slice as slice_array
 from restride.blocks.labelled.words import Widths, missing
 from restride.errors import DTypeError, ShapeError, UnsupportedError
+from restride.packages import needed
 
 __all__ = ["as_xarray", "held", "is_dask", "of_dask", "padded", "sliced"]
 
@@ -23,13 +24,7 @@ def as_xarray() -> Any:
     UnsupportedError
         It is not installed.
     """
-    try:
-        import xarray
-    except ImportError:
-        raise UnsupportedError(
-            "Labelled arrays need the xarray package: pip install 'restride[xarray]'."
-        ) from None
-    return xarray
+    return needed("xarray", "xarray", "A labelled array")
 
 
 def padded(

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from restride.blocks.memory import lacks_memory
-from restride.errors import FileError, RestrideError, UnsupportedError
+from restride.errors import FileError, RestrideError
+from restride.packages import needed
 
 __all__ = ["is_local", "library", "quiet", "short", "told_by_zarr"]
 
@@ -25,13 +26,7 @@ def library() -> Any:
     UnsupportedError
         It is not installed.
     """
-    try:
-        import zarr
-    except ImportError:
-        raise UnsupportedError(
-            "Zarr arrays need the zarr package: pip install 'restride[zarr]'."
-        ) from None
-    return zarr
+    return needed("zarr", "zarr", "A Zarr array")
 
 
 @contextmanager

@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from restride.models.errors import ModelError, needed
+from restride.models.errors import ModelError
 from restride.models.files.slim import slim
 from restride.models.files.sniffing import kind_of
 from restride.models.files.tensors import Store
 from restride.models.files.wire import WireError
 from restride.models.texts import shortened
+from restride.packages import needed
 
 __all__ = ["Model", "read_bytes", "read_model"]
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from restride.errors import RestrideError
 from restride.export.onnx import put, reason
-from restride.models.errors import ModelError, needed
+from restride.models.errors import ModelError
 from restride.models.files.reading import Model, read_model
+from restride.packages import needed
 
 __all__ = ["external_files", "load", "save"]
 

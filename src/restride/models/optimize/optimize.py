@@ -17,12 +17,12 @@ from __future__ import annotations
 from typing import Any
 
 from restride.checks import as_index
-from restride.models.errors import needed
 from restride.models.onnx.files import load, save
 from restride.models.onnx.protos import copied
 from restride.models.optimize.passes import Passes
 from restride.models.optimize.report import Optimized
 from restride.models.optimize.whole import whole
+from restride.packages import needed
 
 __all__ = ["optimize_model"]
 

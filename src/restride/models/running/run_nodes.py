@@ -17,7 +17,7 @@ import numpy as np
 from restride.checks import as_index
 from restride.errors import RestrideError, ShapeError
 from restride.export.onnx import model_around
-from restride.models.errors import ModelError, needed
+from restride.models.errors import ModelError
 from restride.models.files.reading import Model
 from restride.models.files.tensors import dtype_number
 from restride.models.known import FUNCTION, Known, Node
@@ -45,6 +45,7 @@ from restride.models.running.report import (
 )
 from restride.models.running.runtime import run_within, session
 from restride.models.texts import first_line
+from restride.packages import needed
 
 __all__ = ["run_nodes"]
 

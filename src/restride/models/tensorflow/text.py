@@ -11,8 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from restride.models.errors import ModelError, needed
+from restride.models.errors import ModelError
 from restride.models.tensorflow.tensor_proto import DTYPES
+from restride.packages import needed
 
 __all__ = ["MESSAGES", "MOST_CHARACTERS", "graphdef_of_text"]
 

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from restride.models.constant import Constant
-from restride.models.errors import ModelError, needed
+from restride.models.errors import ModelError
 from restride.models.known import Known, Node
 from restride.models.tensorflow.tensor_proto import MOST_ELEMENTS
 from restride.models.tflite.options import OPTIONS
+from restride.packages import needed
 
 __all__ = ["DOMAIN", "walk_tflite"]
 
