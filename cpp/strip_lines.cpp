@@ -47,7 +47,7 @@ public:
 
 private:
     static void ask_line(const u8* s, i64 sign, i64 from, i64 n) {
-        for (i64 k = 0; k < n; k += kLine) __builtin_prefetch(s + sign * (from + k));
+        for (i64 k = 0; k < n; k += kLine) ask_memory(s + sign * (from + k));
     }
 
     // Reads up to 31 bytes past the n.
