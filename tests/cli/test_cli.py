@@ -52,6 +52,10 @@ VIEWS: dict[str, tuple[list[str], Callable[[rs.View], rs.View]]] = {
         ["pad", "[[1,2],[3,-4]]", "--mode=symmetric"],
         lambda v: v.pad([[1, 2], [3, -4]], "symmetric"),
     ),
+    "pad, strict": (
+        ["pad", "1,2", "--mode", "edge", "--strict"],
+        lambda v: v.pad((1, 2), "edge"),
+    ),
     "pad, values": (
         ["pad", "1", "--value", "[[1,2],[3,4]]"],
         lambda v: v.pad(1, "constant", [[1, 2], [3, 4]]),

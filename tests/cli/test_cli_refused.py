@@ -145,6 +145,28 @@ WRONG: dict[str, tuple[list[str], list[str]]] = {
         ["run", "u.npy", "pad", "1", "--value", "300", "-o", "o.npy"],
         ["300", "uint8"],
     ),
+    "value of another mode": (
+        ["run", "u.npy", "pad", "1", "--mode", "edge", "--value", "7", "-o", "o.npy"],
+        ["--value 7", "--mode constant", "the mode is edge"],
+    ),
+    "strict pad": (
+        ["run", "a.npy", "pad", "1", "--mode", "wrap", "--strict", "-o", "o.npy"],
+        ["not documented for PadV3", "Leave strict out"],
+    ),
+    "strict as-strided": (
+        [
+            *["run", "a.npy", "as-strided", "--strict", "--size", "2"],
+            *["--stride", "-1", "--offset", "3", "-o", "o.npy"],
+        ],
+        ["stride[0] = -1", "Leave strict out"],
+    ),
+    "strict set-value": (
+        [
+            *["run", "a.npy", "set-value", "s.npy", "--starts", "0,0"],
+            *["--ends", "3,2", "--strides", "2,1", "--strict", "-o", "o.npy"],
+        ],
+        ["strides[0] = 2", "Leave strict out"],
+    ),
     "huge pad": (["run", "a.npy", "pad", f"{2**63 - 1}", "-o", "o.npy"], ["2**63 - 1"]),
     "huger pad": (["run", "a.npy", "pad", "9" * 50, "-o", "o.npy"], ["2**63 - 1"]),
     "absurd pad": (["run", "a.npy", "pad", "9" * 5000, "-o", "o.npy"], ["pad"]),

@@ -121,7 +121,8 @@ def execute(x: Array, steps: Sequence[Step]) -> Array:
         if isinstance(step, WriteStep):
             owned = view.copy() if owned is None else owned
             src = _source(step, owned.dtype).load()
-            rs.set_value(owned, src, step.starts, step.ends, step.strides)
+            where = step.starts, step.ends, step.strides
+            rs.set_value(owned, src, *where, strict=step.strict)
             view = rs.view(owned)
         else:
             view, owned = step.apply(view), None
@@ -160,7 +161,7 @@ class _Walk:
         """A region write: what stands so far is made, then written into."""
         source = _source(step, self.dtype)
         spec = rs.SetValue(step.starts, step.ends, step.strides)
-        region = spec.region(self.view.shape)
+        region = spec.cells(self.view.shape, step.strict, source.shape)
         _check_broadcast(step, source.shape, region.shape)
         writing = Writing(region, source.shape, self.dtype)
         if self.pending is None:

@@ -37,11 +37,16 @@ class WriteStep:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     strides: tuple[int, ...] | None
+    strict: bool = False
 
 
 Step = LazyStep | WriteStep
 
 HELP = {"help_option_names": ["-h", "--help"]}
+
+strict_option = click.option(
+    "--strict", is_flag=True, help="Only what the operator's document allows."
+)
 
 
 def _text() -> str:
@@ -52,7 +57,8 @@ def _text() -> str:
         if ctx.get_parameter_source(str(p.name)) is not ParameterSource.COMMANDLINE:
             continue
         words += [max(p.opts, key=len)] if isinstance(p, click.Option) else []
-        words.append(str(ctx.params[str(p.name)]))
+        if not (isinstance(p, click.Option) and p.is_flag):
+            words.append(str(ctx.params[str(p.name)]))
     return shlex.join(words)
 
 
@@ -132,30 +138,36 @@ def strided_slice(
 )
 @click.option(
     "--value",
-    default="0",
     metavar="VALUE",
-    help="Constant: one, a pair, or a pair per axis.",
+    help="Constant: one, a pair, or a pair per axis; default 0.",
 )
 @click.option("--axes", metavar="INTS", help="Axes that WIDTH speaks of; default all.")
 @click.option(
     "--paddings-not-contiguous", is_flag=True, help="WIDTH is [befores, afters]."
 )
+@strict_option
 def pad(
     width: str,
     mode: str,
-    value: str,
+    value: str | None,
     axes: str | None,
     paddings_not_contiguous: bool,
+    strict: bool,
 ) -> Step:
     """Extend each axis by WIDTH: 32, or 1,2 or [[1,2],[0,0]]; negative crops."""
-    widths, values = numbers(width, "WIDTH"), numbers(value, "--value")
-    chosen = _few(axes, "--axes")
-    contiguous = not paddings_not_contiguous
-    return _lazy(
-        lambda v: v.pad(
-            widths, mode, values, axes=chosen, paddings_contiguous=contiguous
+    if value is not None and mode != "constant":
+        raise click.UsageError(
+            f"pad: --value {value} is for --mode constant, and the mode is {mode}; "
+            "leave out one or the other."
         )
-    )
+    words = {
+        "constant_values": numbers(value or "0", "--value"),
+        "axes": _few(axes, "--axes"),
+        "paddings_contiguous": not paddings_not_contiguous,
+        "strict": strict,
+    }
+    widths = numbers(width, "WIDTH")
+    return _lazy(lambda v: v.pad(widths, mode, **words))
 
 
 @click.command(
@@ -166,10 +178,11 @@ def pad(
 @click.option("--size", required=True, metavar="INTS", help="Shape of the result.")
 @click.option("--stride", required=True, metavar="INTS", help="Elements per step.")
 @click.option("--offset", default=0, metavar="INT", help="First element; default 0.")
-def as_strided(size: str, stride: str, offset: int) -> Step:
+@strict_option
+def as_strided(size: str, stride: str, offset: int, strict: bool) -> Step:
     """Read the row-major elements with any strides, never outside."""
     sizes, strides = integers(size, "--size"), integers(stride, "--stride")
-    return _lazy(lambda v: v.as_strided(sizes, strides, offset))
+    return _lazy(lambda v: v.as_strided(sizes, strides, offset, strict=strict))
 
 
 @click.command(
@@ -181,7 +194,10 @@ def as_strided(size: str, stride: str, offset: int) -> Step:
 @click.option("--starts", required=True, metavar="INTS", help="First cell per axis.")
 @click.option("--ends", required=True, metavar="INTS", help="One past the last cell.")
 @click.option("--strides", metavar="INTS", help="Steps; default all 1.")
-def set_value(source: str, starts: str, ends: str, strides: str | None) -> Step:
+@strict_option
+def set_value(
+    source: str, starts: str, ends: str, strides: str | None, strict: bool
+) -> Step:
     """Write the array in file SRC into a region; a cut unless last."""
     return WriteStep(
         _text(),
@@ -189,6 +205,7 @@ def set_value(source: str, starts: str, ends: str, strides: str | None) -> Step:
         integers(starts, "--starts"),
         integers(ends, "--ends"),
         None if strides is None else integers(strides, "--strides"),
+        strict,
     )
 
 

@@ -71,13 +71,13 @@ class AsStrided:
         if len(self.size) > MAX_DOCUMENTED_RANK:
             raise ShapeError(
                 f"as_strided: size has {len(self.size)} entries; strict allows "
-                f"{MAX_DOCUMENTED_RANK}. Merge axes or use strict=False."
+                f"{MAX_DOCUMENTED_RANK}. Merge axes or leave strict out."
             )
         for i, (n, s) in enumerate(zip(self.size, self.stride, strict=True)):
             if n <= 0 or s < 0:
                 raise ShapeError(
                     f"as_strided: size[{i}] = {n}, stride[{i}] = {s}; strict allows "
-                    "sizes above 0 and strides of 0 or more. Use strict=False."
+                    "sizes above 0 and strides of 0 or more. Leave strict out."
                 )
 
     def infer_shape(self, shape: Sequence[int]) -> tuple[int, ...]:

@@ -92,7 +92,7 @@ class Pad:
             if self.mode == "wrap":
                 raise ShapeError(
                     "pad: mode 'wrap' is not documented for PadV3; strict allows "
-                    "constant, edge, REFLECT, SYMMETRIC. Use strict=False."
+                    "constant, edge, REFLECT, SYMMETRIC. Leave strict out."
                 )
             for axis, pair in enumerate(self.pairs(len(shape))):
                 self._check_documented(axis, shape[axis], pair)
@@ -102,12 +102,12 @@ class Pad:
         if most is not None and max(pair) > most:
             raise ShapeError(
                 f"pad: paddings[{axis}] = {pair} on axis {axis} of extent {n}; strict "
-                f"mode '{self.mode}' allows at most {most}. Use strict=False."
+                f"mode '{self.mode}' allows at most {most}. Leave strict out."
             )
         if min(pair) < -n:
             raise ShapeError(
                 f"pad: paddings[{axis}] = {pair} on axis {axis} of extent {n}; strict "
-                f"allows no side below {-n}. Use strict=False."
+                f"allows no side below {-n}. Leave strict out."
             )
 
     def infer_shape(self, shape: Sequence[int]) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ class SetValue:
             if step != 1:
                 raise ShapeError(
                     f"set_value: strides[{axis}] = {step}; strict allows only 1. "
-                    "Use strict=False."
+                    "Leave strict out."
                 )
             if not 0 <= start < end <= shape[axis]:
                 raise BoundsError(
@@ -114,7 +114,7 @@ class SetValue:
         if source != cells:
             raise ShapeError(
                 f"set_value: src has shape {source} and the cells {cells}; strict "
-                "broadcasts nothing. Use strict=False."
+                "broadcasts nothing. Leave strict out."
             )
         differ = [a for a in range(1, len(shape)) if shape[a] != source[a]]
         if len(differ) != 1:
