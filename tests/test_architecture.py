@@ -210,3 +210,11 @@ def test_files_and_functions_stay_small(path):
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             assert code_lines(node) <= 60, node.name
+
+
+def test_the_map_of_the_engine_names_every_file():
+    named = set(
+        re.findall(r"`([\w/]+\.[ch]pp)`", (ROOT / "docs/engine.md").read_text())
+    )
+    cpp = ROOT / "cpp"
+    assert named == {str(p.relative_to(cpp)) for p in cpp.rglob("*.?pp")}
