@@ -146,12 +146,13 @@ def test_the_algebra_loads_without_numpy_or_the_extension():
     assert told.stdout.strip() == "[]", told
 
 
-def test_the_extension_exports_two_actions_what_is_known_and_settings():
+def test_the_extension_exports_bind_two_actions_what_is_known_and_settings():
     native = pytest.importorskip("restride._native")
     names = {name for name in dir(native) if not name.startswith("_")}
     assert names == {
         "Known",
         "add",
+        "bind",
         "copy",
         "pool_clear",
         "pool_limit",

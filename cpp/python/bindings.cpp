@@ -17,6 +17,7 @@
 #include "../program.hpp"
 #include "../threads.hpp"
 #include "arrays.hpp"
+#include "bind.hpp"
 #include "known.hpp"
 #include "programs.hpp"
 
@@ -40,6 +41,13 @@ PyArrayObject* writable(nb::handle object, const char* name) {
     if (!PyArray_ISWRITEABLE(array))
         throw nb::value_error((std::string(name) + " is read-only").c_str());
     return array;
+}
+
+nb::object bind_move(nb::handle move, i64 itemsize, nb::handle source_strides,
+                     nb::handle result_strides) {
+    PyObject* told = bind(move.ptr(), itemsize, source_strides.ptr(), result_strides.ptr());
+    if (!told) throw nb::python_error();
+    return nb::steal(told);
 }
 
 nb::object fresh_array(nb::handle extents, nb::handle dtype) {
@@ -132,6 +140,8 @@ NB_MODULE(_native, m) {
         return nb::steal(words_of(args.ptr(), keywords.ptr()));
     }, nb::arg("args"), nb::arg("keywords"));
     m.def("remembered_calls", &remembered_calls);
+    m.def("bind", &bind_move, nb::arg("move"), nb::arg("itemsize"),
+          nb::arg("source_strides"), nb::arg("result_strides").none());
     m.def("copy", &copy_array, nb::arg("result").none(), nb::arg("source"),
           nb::arg("program"), nb::arg("shape"), nb::arg("dtype"));
     m.def("add", &add_array, nb::arg("source"), nb::arg("result"), nb::arg("program"),

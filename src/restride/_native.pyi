@@ -4,12 +4,19 @@ import numpy as np
 import numpy.typing as npt
 
 from restride.engines.program import Program
+from restride.plans.move import Move
 
 class Known:
     _second: int
     _out: int
     def __call__(self, *args: Any, **keywords: Any) -> Any: ...
 
+def bind(
+    move: Move,
+    itemsize: int,
+    source_strides: tuple[int, ...],
+    result_strides: tuple[int, ...] | None,
+) -> Program: ...
 def copy(
     result: npt.NDArray[Any] | None,
     source: npt.NDArray[Any],

@@ -1,4 +1,8 @@
-"""Bind a move to memory: source indices become byte offsets."""
+"""Bind a move to memory: source indices become byte offsets.
+
+This is the definition, and what the NumPy engine runs by; the extension has the same
+as `bind_wide` in a fraction of the time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from restride.layout.index_map import Axis, IndexMap
 from restride.plans.move import Move
 from restride.plans.passes import align_runs
 
-__all__ = ["bind", "widen"]
+__all__ = ["bind", "bind_wide", "row_strides", "widen"]
 
 WIDER_BYTES = (2, 4, 8, 16)
 """Sizes the engines move as fast as single elements."""
@@ -24,14 +28,18 @@ def bind(
     move: Move,
     itemsize: int,
     source_strides: Sequence[int],
-    result_strides: Sequence[int],
+    result_strides: Sequence[int] | None,
 ) -> Program:
     """The program of `move` between two arrays of these byte strides.
 
     `source_strides` are those of ``move.map.source_shape``; `result_strides` those of
-    the result, or of the destination whose cells ``move.target`` names.
+    the result, or of the destination whose cells ``move.target`` names; None: they
+    are row-major.
     """
     m = move.map
+    if result_strides is None:
+        written = m.shape if move.target is None else move.target.source_shape
+        result_strides = row_strides(written, itemsize)
     start, strides = _target(move, result_strides)
     axes = [
         ProgramAxis(stride, _pieces(axis, source_strides))
@@ -41,6 +49,25 @@ def bind(
     background = -1 if m.background is None else m.background
     fills = tuple([f.value for f in m.fills])
     return Program(itemsize, offset, start, background, tuple(axes), fills)
+
+
+def bind_wide(
+    move: Move,
+    itemsize: int,
+    source_strides: Sequence[int],
+    result_strides: Sequence[int] | None,
+) -> Program:
+    """The same with its elements as wide as they may be: what an engine copies by."""
+    return widen(bind(move, itemsize, source_strides, result_strides))
+
+
+def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """Byte strides of a row-major array."""
+    strides, run = [], itemsize
+    for n in reversed(shape):
+        strides.append(run)
+        run *= n
+    return tuple(reversed(strides))
 
 
 def widen(program: Program) -> Program:

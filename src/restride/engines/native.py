@@ -1,4 +1,4 @@
-"""The native engine: hands programs to the extension module, which reads them."""
+"""The native engine: the extension module binds moves, and reads and runs programs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ import numpy as np
 
 from restride import _native
 from restride.engines.program import Program
+from restride.plans.move import Move
 
 Array = np.ndarray[Any, Any]
+
+
+def bind(
+    move: Move,
+    itemsize: int,
+    source_strides: tuple[int, ...],
+    result_strides: tuple[int, ...] | None,
+) -> Program:
+    """What `bind_wide` of the NumPy engine gives, as plain tuples that are equal."""
+    return _native.bind(move, itemsize, source_strides, result_strides)
 
 
 def copy(

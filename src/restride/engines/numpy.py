@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import memory
+from restride.engines.bind import bind_wide as bind
 from restride.engines.program import Program, ProgramPiece
 
-__all__ = ["add", "copy"]
+__all__ = ["add", "bind", "copy"]
 
 Array = np.ndarray[Any, Any]
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from restride.arrays import may_overlap
 from restride.engines import numpy as numpy_engine
-from restride.engines.bind import bind, widen
 from restride.engines.known import remember_calls, remembered_calls
 from restride.engines.program import Program
 from restride.errors import ShapeError, UnsupportedError
@@ -24,7 +23,8 @@ from restride.plans.plan import Plan
 __all__ = ["Programs", "counter", "engine", "move", "name", "run", "use"]
 
 Array = np.ndarray[Any, Any]
-Strides = tuple[int, ...]
+Strides = tuple[int, ...] | None
+"""Byte strides; None: row-major."""
 Ran = tuple[Array, Program | None]
 """A result, and the program that made it, if one alone did."""
 
@@ -94,13 +94,13 @@ class Programs:
         self._known: dict[tuple[Any, ...], Program] = {}
 
     def of(
-        self, move: Move, source: Strides, result: Strides, itemsize: int
+        self, move: Move, source: tuple[int, ...], result: Strides, itemsize: int
     ) -> Program:
         """The program of a move between these two layouts."""
-        key = id(move), source, result
+        key = _engine, id(move), source, result
         found = self._known.get(key)
         if found is None:
-            found = widen(bind(move, itemsize, source, result))
+            found = _engine.bind(move, itemsize, source, result)
             if len(self._known) >= self.LIMIT:
                 self._known.clear()
             self._known[key] = found
@@ -192,8 +192,7 @@ def _banded(
     for band in step.bands:
         read = source
         if band.scratch is not None:
-            rows = row_strides(band.scratch.shape, dtype.itemsize)
-            read = programs.run(band.scratch, source, None, rows, band.scratch.shape)
+            read = programs.run(band.scratch, source, None, None, band.scratch.shape)
         cells = programs.run(band.move, read, cells, strides, shape)
     made = np.empty(shape, dtype) if cells is None else cells
     return made if result is None else _delivered(made, result, shape)
@@ -223,11 +222,13 @@ def _as_written(
     step: Move, result: Array | None, dtype: np.dtype[Any]
 ) -> tuple[Array | None, Strides]:
     """The array to write and its byte strides, in the extents the map speaks of."""
-    if step.target is not None and result is not None:
+    if result is None:
+        return None, None
+    if step.target is not None:
         return result, result.strides
+    if result.flags.c_contiguous:
+        return result, None
     shape = step.map.shape
-    if result is None or result.flags.c_contiguous:
-        return result, row_strides(shape, dtype.itemsize)
     if result.shape == shape:
         return result, result.strides
     try:
@@ -243,15 +244,6 @@ def _spread(source: Array, result: Array, target: IndexMap | None = None) -> Arr
     if whole.map.size and source.itemsize:
         Programs().run(whole, source, result, result.strides, result.shape)
     return result
-
-
-def row_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
-    """Byte strides of a row-major array."""
-    strides, run = [], itemsize
-    for n in reversed(shape):
-        strides.append(run)
-        run *= n
-    return tuple(reversed(strides))
 
 
 def check_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
