@@ -14,8 +14,8 @@ export FULL
 # 1: `make docs` also tries the links to other sites.
 LINKS ?=
 # Seconds for each time taken by `make bench`, minutes after which it begins no case,
-# bytes of memory a case may need (empty: half of what is free), and where the page goes.
-BUDGET ?= 0.3
+# bytes of memory a case may need (empty: 3/4 of what is free), and where the page goes.
+BUDGET ?= 0.2
 MINUTES ?= 60
 MOST_BYTES ?=
 PAGE ?= docs

@@ -26,6 +26,7 @@ class Jax(Contender):
     """JAX, the whole case as one compiled function."""
 
     name = "jax"
+    copies = True
     refusals = (NotImplementedError, RuntimeError, TypeError, ValueError)
 
     def hold(self, x: Array) -> Any:

@@ -23,6 +23,7 @@ class TensorFlow(Contender):
     """Eager TensorFlow on the processor; it holds a copy of the source."""
 
     name = "tensorflow"
+    copies = True
     refusals = (
         NotImplementedError,
         TypeError,

@@ -90,8 +90,9 @@ class Case:
     @property
     def needed_bytes(self) -> int:
         """Memory the measuring takes: source, a result, the one it is compared with,
-        and one more, since a chain of single steps has a result in between."""
-        return self.source_bytes + 3 * self.result_bytes
+        and one more where a chain of single steps has a result in between."""
+        results = 2 if len(self.steps) == 1 else 3
+        return self.source_bytes + results * self.result_bytes
 
     def source(self) -> Array:
         """The array to move, the same in every run."""

@@ -35,6 +35,8 @@ class Contender(ABC):
     name: str
     refusals: tuple[type[BaseException], ...] = (NotImplementedError, RuntimeError)
     """What its library raises for what it does not do."""
+    copies: bool = False
+    """True where it holds a copy of the source, and may make results in between."""
     copy_limits: bool = False
     """True where it has a plain copy worth asking for the limit."""
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
 from typing import Any
 
 import restride as rs
@@ -48,9 +49,12 @@ def measured(
     """
     # What else was running when the run began is a part of its figures.
     told = {"date": now(), "load_before": os.getloadavg()[0]}
+    begun = monotonic()
     run = Run(contenders, options, say)
+    say("beside the peers:")
     rows = list(run.rows(cases))
     if again is not None:
+        say("the same on one processor:")
         join(rows, one_thread_rows(again))
     return {
         **told,
@@ -58,6 +62,8 @@ def measured(
         "versions": {"restride": rs.__version__, **versions(PACKAGES)},
         "budget_s": options.budget_s,
         "kept_results": options.keep,
+        "most_bytes": options.most_bytes,
+        "minutes": round((monotonic() - begun) / 60, 1),
         "rows": [row.as_json() for row in rows],
         "left_out": run.left_out,
     }
@@ -65,6 +71,7 @@ def measured(
 
 def grown(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """The part of a document on growth and on the cost of calls."""
+    say("growth, and what a call costs, which takes some minutes more:")
     found = growth(options.budget_s, options.most_bytes, say)
     return {
         "growth": {axis: [g.as_json() for g in told] for axis, told in found.items()},

@@ -16,8 +16,9 @@ import numpy as np
 import restride as rs
 from restride.bench.case import Case
 from restride.bench.contender import Restride
+from restride.bench.reserve import PAGE_BYTES
 from restride.bench.steps import Index, Pad, Step, Transpose
-from restride.bench.suite import PAGE_BYTES, buffer
+from restride.bench.suite import buffer
 from restride.bench.timing import best
 
 __all__ = ["Growth", "growth"]
@@ -25,8 +26,11 @@ __all__ = ["Growth", "growth"]
 Array = np.ndarray[Any, Any]
 MB = 1_000_000
 
-SIZES_MB = (1, 4, 16, 64, 256, 1000, 8000)
-"""Megabytes of the source; the last only where `most_bytes` allows."""
+SIZES_MB = (1, 4, 16, 64, 256, 1000, 2000, 4000, 8000)
+"""Megabytes of the source; the last ones only where `most_bytes` allows."""
+
+BUFFERS = 2.01
+"""Memory over the source's: the source, and a result that is a little larger."""
 
 RANKS = tuple(range(2, 9))
 RANK_MB = 64
@@ -55,14 +59,16 @@ def growth(
     budget_s: float, most_bytes: int, say: Callable[[str], None] = lambda _: None
 ) -> dict[str, list[Growth]]:
     """Time over a plain copy by bytes, by rank and by threads."""
-    sizes = [n * MB for n in SIZES_MB if 3 * n * MB <= most_bytes]
+    sizes = [n * MB for n in SIZES_MB if BUFFERS * n * MB <= most_bytes]
+    usual = min(RANK_MB * MB, int(most_bytes / BUFFERS))
     found: dict[str, list[Growth]] = {"bytes": [], "rank": [], "threads": []}
-    for nbytes in sizes:
-        found["bytes"] += _at(f"{nbytes // MB} MB", _square(nbytes), budget_s, say)
+    # The largest first: the others then find memory that was in use just before.
+    for nbytes in reversed(sizes):
+        larger = _at(f"{nbytes // MB} MB", _square(nbytes), budget_s, say)
+        found["bytes"] = larger + found["bytes"]
     for rank in RANKS:
-        shape = _of_rank(rank, min(RANK_MB * MB, most_bytes // 3))
-        found["rank"] += _at(f"rank {rank}", shape, budget_s, say)
-    found["threads"] = _threads(min(RANK_MB * MB, most_bytes // 3), budget_s, say)
+        found["rank"] += _at(f"rank {rank}", _of_rank(rank, usual), budget_s, say)
+    found["threads"] = _threads(usual, budget_s, say)
     return found
 
 
@@ -100,20 +106,34 @@ def _steps(rank: int) -> dict[str, Step]:
 def _at(
     at: str, shape: tuple[int, ...], budget_s: float, say: Callable[[str], None]
 ) -> list[Growth]:
-    made = []
-    for what, step in _steps(len(shape)).items():
-        case = Case(what, "growth", shape, "f4", (step,))
-        call, copy = _calls(case)
-        made.append(Growth(what, at, best(call, budget_s), _copied(copy, budget_s)))
-        say(f"{what}, {at}: {made[-1].over_copy:.2f} of a copy")
+    made, cases = [], _cases(shape)
+    pair = _buffers(cases)
+    for case in cases:
+        call, copy = _calls(case, pair)
+        times = best(call, budget_s), _copied(copy, budget_s)
+        made.append(Growth(case.name, at, *times))
+        say(f"{case.name}, {at}: {made[-1].over_copy:.2f} of a copy")
     return made
 
 
-def _calls(case: Case) -> tuple[Callable[[], Any], tuple[Array, Array]]:
+def _cases(shape: tuple[int, ...]) -> list[Case]:
+    steps = _steps(len(shape))
+    return [Case(what, "growth", shape, "f4", (step,)) for what, step in steps.items()]
+
+
+def _buffers(cases: list[Case]) -> tuple[Array, Array]:
+    """Two that hold the source and the result of each, and what a copy of it moves."""
+    half = max(case.touched_bytes // 2 for case in cases)
+    source = max(case.source_bytes for case in cases)
+    result = max(case.result_bytes for case in cases)
+    return buffer(max(source, half), 0), buffer(max(result, half), PAGE_BYTES // 2)
+
+
+def _calls(
+    case: Case, pair: tuple[Array, Array]
+) -> tuple[Callable[[], Any], tuple[Array, Array]]:
     """The call into a given result, and what to copy between the same buffers."""
-    half = case.touched_bytes // 2
-    a = buffer(max(case.source_bytes, half), 0)
-    b = buffer(max(case.result_bytes, half), PAGE_BYTES // 2)
+    (a, b), half = pair, case.touched_bytes // 2
     x = a[: case.source_bytes].view(case.dtype).reshape(case.shape)
     out = b[: case.result_bytes].view(case.dtype).reshape(case.result)
     call = Restride().into(case, x, out)
@@ -131,17 +151,17 @@ def _copied(pair: tuple[Array, Array], budget_s: float) -> float:
 def _threads(nbytes: int, budget_s: float, say: Callable[[str], None]) -> list[Growth]:
     """The same moving on 1, 2, 4... threads; the copy is ours, on as many."""
     made, before = list[Growth](), rs.threads()
-    shape = _square(nbytes)
+    cases = _cases(_square(nbytes))
+    pair = _buffers(cases)
     try:
         for count in _counts():
             rs.threads(count)
-            for what, step in _steps(2).items():
-                case = Case(what, "growth", shape, "f4", (step,))
-                call, (a, b) = _calls(case)
+            for case in cases:
+                call, (a, b) = _calls(case, pair)
                 copy = _own_copy(a, b)
                 times = best(call, budget_s), best(copy, budget_s)
-                made.append(Growth(what, f"{count} threads", *times))
-                say(f"{what}, {count} threads: {times[0] * 1e3:.3g} ms")
+                made.append(Growth(case.name, f"{count} threads", *times))
+                say(f"{case.name}, {count} threads: {times[0] * 1e3:.3g} ms")
     finally:
         rs.threads(before)
     return made

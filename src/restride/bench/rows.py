@@ -47,6 +47,11 @@ class Row:
         """An empty row."""
         return cls(case.name, case.group, case.read_bytes, case.written_bytes, limit_s)
 
+    def note(self, variant: str, who: str, taken: Taken | None) -> None:
+        """Add what a contender took, if anything was taken."""
+        if taken is not None:
+            self.taken.setdefault(variant, {})[who] = taken
+
     def peers(self, variant: str = "fresh") -> dict[str, float]:
         """Seconds of the others.  Without a pool theirs are those of "fresh"."""
         column = "fresh" if variant == "no pool" else variant

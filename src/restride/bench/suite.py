@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -15,26 +14,23 @@ from restride.bench.case import Case
 from restride.bench.contender import Call, Contender, same_bits
 from restride.bench.errors import BenchError
 from restride.bench.machine import available_bytes
+from restride.bench.pace import Pace, work
+from restride.bench.reserve import PAGE_BYTES, Reserve
 from restride.bench.rows import OWN, Row, Taken
-from restride.bench.timing import best, best_kept, peak
+from restride.bench.timing import FEW, LONG_S, best, best_kept, is_far, peak
 
 __all__ = ["Options", "Run"]
 
 Array = np.ndarray[Any, Any]
 
 
-PAGE_BYTES = 4096
-"""Loads and stores whose addresses differ by a little more than a multiple of this
-hinder each other: a copy took twelve times as long for it."""
-
-
 @dataclass(frozen=True)
 class Options:
     """How long and how much a run may take."""
 
-    budget_s: float = 0.3
+    budget_s: float = 0.2
     """Seconds for each time taken: per case, variant and contender."""
-    most_bytes: int = field(default_factory=lambda: available_bytes() // 2)
+    most_bytes: int = field(default_factory=lambda: available_bytes() * 3 // 4)
     """Cases that need more memory are left out, and said to be."""
     keep: int = 32
     """Results kept alive in the variant "kept"."""
@@ -63,6 +59,7 @@ class Run:
     ) -> None:
         self.contenders, self.options, self.say = contenders, options, say
         self.left_out: dict[str, str] = {}
+        self._reserve = Reserve()
 
     def rows(self, cases: Sequence[Case]) -> Iterator[Row]:
         """A row per case that is measured.
@@ -72,20 +69,24 @@ class Run:
         BenchError
             A result of restride is not NumPy's, bit for bit.
         """
-        begun = monotonic()
+        pace = Pace([work(case) for case in cases])
         for number, case in enumerate(cases, 1):
-            why = self._why_not(case, monotonic() - begun)
-            if why is not None:
+            row, why = None, self._why_not(case, pace.spent_s)
+            if 2 * case.needed_bytes > self.options.most_bytes:
+                self._reserve.let_go()
+            if why is None:
+                row = self.row(case)
+            else:
                 self.left_out[case.name] = why
-                self.say(f"{number}/{len(cases)} {case.name}: left out, {why}")
-                continue
-            row = self.row(case)
-            self.say(f"{number}/{len(cases)} {_told(row)}")
-            yield row
+            what = f"{case.name}: left out, {why}" if row is None else _told(row)
+            self.say(f"{number}/{len(cases)} {what}; {pace.step()}")
+            if row is not None:
+                yield row
+        self._reserve.let_go()
 
     def _why_not(self, case: Case, spent_s: float) -> str | None:
         if case.needed_bytes > self.options.most_bytes:
-            return f"it needs {case.needed_bytes / 1e9:.1f} GB of memory"
+            return _needs(case.needed_bytes)
         deadline = self.options.deadline_s
         if deadline is not None and spent_s > deadline:
             return "the time was up"
@@ -94,67 +95,100 @@ class Run:
     def row(self, case: Case) -> Row:
         """Measure one case."""
         limit = None if case.is_small else self._limit(case.touched_bytes)
-        row, x = Row.of(case, limit), case.source()
-        reference = self._reference(case, x)
-        for who in self.contenders:
-            try:
-                self._one(row, case, who, x, reference)
-            except who.refusals as error:
-                if who.name == OWN:
-                    raise
-                first = (str(error).splitlines() or [type(error).__name__])[0]
-                row.refused[who.name] = first[:120]
-            finally:
-                who.rest()
+        row = Row.of(case, limit)
+        calls = self._singly(row, case, case.source())
+        if self._keeps(case):
+            self._all_kept(row, case, calls)
         return row
 
-    def _reference(self, case: Case, x: Array) -> Array:
-        call = self.contenders[0].fresh(case, x)
-        assert call is not None, "the first contender has a call for every case"
-        made: Array = call()
-        return made
+    def _all_kept(
+        self, row: Row, case: Case, calls: list[tuple[Contender, Call]]
+    ) -> None:
+        """Without a pause, so that all find the same memory free: the slow ones last,
+        since what they leave free for long the host may take."""
+        fresh = row.taken["fresh"]
+        calls.sort(key=lambda pair: fresh[pair[0].name].seconds)
+        with self._reserve.lent(self.options.keep * case.result_bytes):
+            for who, call in calls:
+                with _refusing(row, who):
+                    row.note("kept", who.name, self._kept(row, who, call))
+
+    def _keeps(self, case: Case) -> bool:
+        """True where many results can be kept alive: a write makes none."""
+        fits = self.options.keep * case.result_bytes <= self.options.most_bytes
+        asked = {"fresh", "kept"} <= set(self.options.variants)
+        return asked and fits and case.write is None
+
+    def _singly(self, row: Row, case: Case, x: Array) -> list[tuple[Contender, Call]]:
+        """Time all that lets go of each result; the calls, if they are used again."""
+        found = list[tuple[Contender, Call]]()
+        reference: Array | None = None
+        for who in self.contenders:
+            with _refusing(row, who):
+                call, reference = self._one(row, case, who, x, reference)
+                if self._keeps(case):
+                    found.append((who, call))
+        return found
 
     def _one(
-        self, row: Row, case: Case, who: Contender, x: Array, reference: Array
-    ) -> None:
+        self, row: Row, case: Case, who: Contender, x: Array, reference: Array | None
+    ) -> tuple[Call, Array]:
+        """The call of one contender, and the result that all others must have."""
+        more = (case.source_bytes + case.result_bytes) * who.copies
+        if case.needed_bytes + more > self.options.most_bytes:
+            raise RefusedError(_needs(case.needed_bytes + more))
         held = who.hold(x)
         call = who.fresh(case, held)
         if call is None:
-            row.refused[who.name] = "has no such call"
-            return
-        if not same_bits(who.as_numpy(call()), reference):
-            if who.name == OWN:
-                raise BenchError(f"{case.name}: restride's result is not NumPy's.")
-            row.refused[who.name] = "its result has other bits"
-            return
+            raise RefusedError("has no such call")
+        reference = self._compared(case, who, who.as_numpy(call()), reference)
         for variant in self.options.variants:
-            taken = self._taken(variant, case, who, held, call)
-            if taken is not None:
-                row.taken.setdefault(variant, {})[who.name] = taken
+            if variant != "kept":
+                taken = self._taken(variant, row, case, who, held, call)
+                row.note(variant, who.name, taken)
+        return call, reference
+
+    def _compared(
+        self, case: Case, who: Contender, made: Array, reference: Array | None
+    ) -> Array:
+        """What results are compared with: the first contender's."""
+        if who is self.contenders[0]:
+            return made
+        if reference is not None and same_bits(made, reference):
+            return reference
+        if who.name == OWN:
+            raise BenchError(f"{case.name}: restride's result is not NumPy's.")
+        raise RefusedError("its result has other bits")
 
     def _taken(
-        self, variant: str, case: Case, who: Contender, held: Any, call: Call
+        self, variant: str, row: Row, case: Case, who: Contender, held: Any, call: Call
     ) -> Taken | None:
-        budget = self.options.budget_s
+        budget, beside = self.options.budget_s, _beside(row, who, variant)
         if variant in ("fresh", "one thread"):
-            return _measured(who, lambda: best(call, budget))
+            return _measured(who, lambda: best(call, budget, beside))
         if case.write is not None:
-            return None  # it is in place: nothing is made, kept or pooled
+            return None  # it is in place: nothing is made or pooled
         if variant == "out":
             out = np.empty(case.result, case.dtype)
             out.view(np.uint8).fill(1)  # so that its pages are there
             into = who.into(case, held, out)
-            return into and _measured(who, lambda: best(into, budget))
-        if variant == "no pool":
-            with _no_pool():
-                return _measured(who, lambda: best(call, budget), who.name == OWN)
-        keep = self.options.keep
-        if keep * case.result_bytes > self.options.most_bytes:
-            return None
-        return _measured(who, lambda: best_kept(call, keep, budget))
+            return into and _measured(who, lambda: best(into, budget, beside))
+        with _no_pool():
+            return _measured(who, lambda: best(call, budget), who.name == OWN)
+
+    def _kept(self, row: Row, who: Contender, call: Call) -> Taken | None:
+        """With many results alive; fewer of a slow peer that cannot be the fastest."""
+        keep, once = self.options.keep, row.taken["fresh"][who.name].seconds
+        if once * keep > LONG_S and is_far(once, _beside(row, who, "fresh")):
+            keep = min(keep, FEW)
+        return _measured(who, lambda: best_kept(call, keep, self.options.budget_s))
 
     def _limit(self, nbytes: int) -> float:
-        """The fastest plain copy of half of `nbytes`, by whichever contender."""
+        """The fastest plain copy of half of `nbytes`, by whichever contender.
+
+        Loads and stores whose addresses differ by a little more than a multiple of a
+        page hinder each other: a copy took twelve times as long for it.
+        """
         half = max(1, nbytes // 2)
         a, b = buffer(half, 0), buffer(half, PAGE_BYTES // 2)
         calls = [who.copy(a, b) for who in self.contenders if who.copy_limits]
@@ -167,6 +201,36 @@ def buffer(nbytes: int, at: int) -> Array:
     line = np.ones(nbytes + PAGE_BYTES, np.uint8)
     begin = (at - line.ctypes.data) % PAGE_BYTES
     return line[begin : begin + nbytes]
+
+
+class RefusedError(Exception):
+    """A contender is left out of a case, and why."""
+
+
+@contextmanager
+def _refusing(row: Row, who: Contender) -> Iterator[None]:
+    """Leave a peer out that refuses, in its own words; let go of what it keeps."""
+    try:
+        yield
+    except RefusedError as error:
+        row.refused[who.name] = str(error)
+    except who.refusals as error:
+        if who.name == OWN:
+            raise
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        row.refused[who.name] = first[:120]
+    finally:
+        who.rest()
+
+
+def _beside(row: Row, who: Contender, variant: str) -> float | None:
+    """Seconds of the fastest peer so far; restride is timed whatever they took."""
+    others = row.peers(variant).values()
+    return None if who.name == OWN else min(others, default=None)
+
+
+def _needs(nbytes: int) -> str:
+    return f"it needs {nbytes / 1e9:.1f} GB of memory"
 
 
 def _measured(

@@ -17,27 +17,53 @@ LEAST, MOST = 5, 5000
 """Samples taken of one call, whatever the budget."""
 
 LONG_S = 1.0
-"""A call that takes longer is sampled three times, a round of calls once: their noise
-is small beside them."""
+"""A call that takes longer is made three times in all, a round of calls once: their
+noise is small beside them."""
+
+FAR = 5
+"""So many times slower than the fastest peer, another peer needs no exact figure."""
+
+FEW = 8
+"""Results that a peer so far behind keeps alive, where all of them would take long."""
 
 BATCH_S = 50e-6
 """A sample is at least this long: reading the clock takes a tenth of a microsecond."""
 
 
-def best(call: Callable[[], Any], budget_s: float) -> float:
+def best(
+    call: Callable[[], Any], budget_s: float, beside_s: float | None = None
+) -> float:
     """Seconds of the fastest of many calls; letting go of large results not counted.
 
-    The fastest, since whatever else runs can only make a call slower.
+    The fastest, since whatever else runs can only make a call slower.  Where another
+    takes `beside_s`, and this one is far behind it, two calls after the first are
+    enough if more would take longer than the budget.
     """
-    call()
+    first = _one(call)
     once = _one(call)
     if once < BATCH_S:
         return _best_batch(call, once, budget_s)
     times, stop = [once], perf_counter() + budget_s
-    least = 3 if once > LONG_S else LEAST
-    while len(times) < least or (perf_counter() < stop and len(times) < MOST):
+    if once > LONG_S:
+        return min(first, once, _one(call))
+    if is_far(once, beside_s) and once * LEAST > budget_s:
+        times.append(_one(call))
+        if is_far(min(times), beside_s):
+            return min(times)
+    while len(times) < LEAST or (perf_counter() < stop and len(times) < MOST):
         times.append(_one(call))
     return min(times)
+
+
+def is_far(seconds: float, beside_s: float | None) -> bool:
+    """True where another is faster by so much that an exact figure is of no use.
+
+    Examples
+    --------
+    >>> is_far(0.6, 0.1), is_far(0.4, 0.1), is_far(0.6, None)
+    (True, False, False)
+    """
+    return beside_s is not None and seconds > FAR * beside_s
 
 
 def _one(call: Callable[[], Any]) -> float:
@@ -61,14 +87,15 @@ def _best_batch(call: Callable[[], Any], once: float, budget_s: float) -> float:
 def best_kept(call: Callable[[], Any], keep: int, budget_s: float) -> float:
     """Seconds per call of the fastest round of `keep` calls, all results kept alive.
 
-    Between rounds everything is let go, outside the time that is taken.  The first
-    round is not counted: a virtual machine takes pages it has not touched for a while
-    from its host, which costs ten times as much and hits whoever comes first.  After
-    it, a round that is long is the only one.
+    Between rounds everything is let go, outside the time that is taken.  At least two
+    rounds are made, unless the first is long.
     """
-    _round(call, keep)
-    rounds, stop = [_round(call, keep)], perf_counter() + budget_s
-    while perf_counter() < stop and rounds[0] * keep < LONG_S and len(rounds) < MOST:
+    stop = perf_counter() + budget_s
+    rounds = [_round(call, keep)]
+    if rounds[0] * keep > LONG_S:
+        return rounds[0]
+    rounds.append(_round(call, keep))
+    while perf_counter() < stop and len(rounds) < MOST:
         rounds.append(_round(call, keep))
     return min(rounds)
 

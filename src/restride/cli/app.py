@@ -342,7 +342,7 @@ def optimize(**given: Any) -> None:
 )
 @click.option("--only", default="", metavar="TEXT", help="Cases with TEXT in the name.")
 @click.option(
-    "--budget", default=0.3, metavar="SECONDS", help="For each time taken; 0.3."
+    "--budget", default=0.2, metavar="SECONDS", help="For each time taken; 0.2."
 )
 @click.option(
     "--minutes", type=float, metavar="N", help="Begin no case after N minutes."
@@ -350,7 +350,7 @@ def optimize(**given: Any) -> None:
 @click.option(
     "--most-bytes",
     metavar="BYTES",
-    help="Leave out cases that need more memory, e.g. 12GB; half of what is free.",
+    help="Leave out cases that need more memory, e.g. 12GB; 3/4 of what is free.",
 )
 @click.option("--list", "list_cases", is_flag=True, help="Name the cases and stop.")
 @click.option("--fresh-only", is_flag=True, help="Only into fresh results.")
