@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from itertools import cycle
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -19,11 +20,13 @@ from restride.bench.case import Case
 from restride.bench.contender import Call, NumPy, Restride
 from restride.bench.document import join, measured, one_thread_rows, rows_of
 from restride.bench.errors import BenchError
+from restride.bench.pace import Pace, work
 from restride.bench.report import cells, memory_cell, summary, time_cell
+from restride.bench.reserve import PAGE_BYTES, Reserve
 from restride.bench.rows import VARIANTS, Row, Taken
 from restride.bench.steps import Index, Pad, Write
-from restride.bench.suite import PAGE_BYTES, Options, Run, buffer
-from restride.bench.timing import best, best_kept, peak
+from restride.bench.suite import Options, Run, buffer
+from restride.bench.timing import FAR, FEW, LEAST, best, best_kept, peak
 
 FLIP = Case("flip", "t", (200, 300), "f4", (Index(np.s_[::-1, ::-1]),))
 FRAME = Case("frame", "t", (20, 30), "f4", (Pad(((1, 1), (2, 2)), "edge"),))
@@ -120,6 +123,41 @@ def test_results_are_not_kept_where_memory_is_short() -> None:
     assert "kept" not in next(Run([NumPy(), Restride()], options).rows([FLIP])).taken
 
 
+class Copying(Other):
+    """A contender that holds a copy of what it is given."""
+
+    copies = True
+
+
+def test_a_peer_whose_copies_do_not_fit_is_left_out_and_named() -> None:
+    contenders = [NumPy(), Copying(lambda y: y), Restride()]
+    options = Options(1e-4, most_bytes=FLIP.needed_bytes + FLIP.source_bytes, keep=1)
+    row = next(Run(contenders, options).rows([FLIP]))
+    assert set(row.taken["fresh"]) == {"numpy", "restride"}
+    assert "GB of memory" in row.refused["other"]
+
+
+def test_results_are_kept_by_the_fastest_first() -> None:
+    asked = []
+
+    class Slow(Other):
+        def rest(self) -> None:
+            asked.append("slow")
+
+    class Quick(Restride):
+        def rest(self) -> None:
+            asked.append("restride")
+
+    def slowly(made: Any) -> Any:
+        pause(2e-3)
+        return made
+
+    next(Run([NumPy(), Slow(slowly), Quick()], QUICK).rows([FLIP]))
+    before, after = asked[: asked.index("restride")], asked[asked.index("restride") :]
+    assert set(before) == {"slow"}, "singly, in the order given"
+    assert after[-1] == "slow", "kept, the slow one is the last"
+
+
 def test_a_document_is_plain_and_reads_back() -> None:
     told = measured([FLIP, FRAME], [NumPy(), Restride()], QUICK, lambda _: None)
     again = json.loads(json.dumps(told, allow_nan=False))
@@ -157,15 +195,100 @@ def test_pinning_leaves_one_processor_and_one_thread() -> None:
 # ------------------------------------------------------------------------- measuring
 
 
+def pause(seconds: float) -> None:
+    stop = perf_counter() + seconds
+    while perf_counter() < stop:
+        pass
+
+
 def test_the_fastest_call_counts() -> None:
     pauses = cycle([3e-3, 1e-3, 4e-3])
+    assert 1e-3 <= best(lambda: pause(next(pauses)), 0.05) < 2.5e-3
+
+
+@pytest.mark.parametrize(
+    ("beside_s", "calls"),
+    [(None, 1 + LEAST), (2e-3 / FAR * 2, 1 + LEAST), (2e-3 / FAR / 2, 3)],
+    ids=["alone", "near", "far"],
+)
+def test_a_peer_far_behind_is_called_less(beside_s: float | None, calls: int) -> None:
+    count = [0]
 
     def call() -> None:
-        stop = perf_counter() + next(pauses)
-        while perf_counter() < stop:
-            pass
+        count[0] += 1
+        pause(2e-3)
 
-    assert 1e-3 <= best(call, 0.05) < 2.5e-3
+    assert best(call, 1e-6, beside_s) >= 2e-3
+    assert count[0] == calls
+
+
+def test_who_was_only_once_far_behind_is_called_as_often_as_others() -> None:
+    pauses = cycle([2e-3, 2e-3, 1e-4, 1e-4, 1e-4, 1e-4, 1e-4])
+    count = [0]
+
+    def call() -> None:
+        count[0] += 1
+        pause(next(pauses))
+
+    assert best(call, 1e-6, 1e-4) < 1e-3
+    assert count[0] == 1 + LEAST
+
+
+def test_only_a_slow_peer_far_behind_keeps_fewer_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = {}
+
+    def watched(call: Call, keep: int, budget_s: float) -> float:
+        kept[type(call()).__name__, keep] = budget_s
+        return 1.0
+
+    monkeypatch.setattr("restride.bench.suite.best_kept", watched)
+    run = Run([NumPy(), Restride()], Options(keep=32))
+    row = Row("a", "t", 1, 1, None)
+    for name, once in (("numpy", 1.0), ("other", 1.1 * FAR), ("restride", 9.0 * FAR)):
+        row.note("fresh", name, Taken(once, 0))
+    other = Other(np.copy)
+    run._kept(row, other, int)
+    run._kept(row, Restride(), float)
+    run._kept(row, NumPy(), str)
+    row.note("fresh", "numpy", Taken(1e-3, 0))
+    row.note("fresh", "other", Taken(1e-2, 0))
+    run._kept(row, other, bytes)
+    assert set(kept) == {("int", FEW), ("float", 32), ("str", 32), ("bytes", 32)}
+
+
+def test_the_reserve_is_free_while_it_is_lent() -> None:
+    reserve, before = Reserve(), resident()
+    with reserve.lent(64 << 20):
+        assert reserve.held_bytes == 0
+        assert resident() - before < 32 << 20
+    assert reserve.held_bytes == 64 << 20
+    assert resident() - before > 32 << 20
+    with reserve.lent(1 << 20):
+        pass
+    assert reserve.held_bytes == 64 << 20, "what the host gave is kept"
+    reserve.let_go()
+    assert reserve.held_bytes == 0
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory."""
+    pages = Path("/proc/self/statm")
+    if not pages.exists():
+        pytest.skip("this system does not tell what is resident")
+    return int(pages.read_text().split()[1]) * PAGE_BYTES
+
+
+def test_the_time_left_follows_the_work_left() -> None:
+    pace = Pace([work(case) for case in (REGION, FRAME, FLIP)])
+    assert pace.left_s(9.0) is None, "nothing is known before the first"
+    assert pace.step() == "under a minute left"
+    assert pace.left_s(60.0) == pytest.approx(120.0, rel=0.01), "small cases are equal"
+    assert work(Case("large", "t", (30_000, 30_000), "u1", FLIP.steps)) > 10
+    pace.step()
+    pace.step()
+    assert pace.left_s(60.0) == 0
 
 
 def test_a_short_call_is_timed_in_batches() -> None:

@@ -1,7 +1,8 @@
 """The roofline: bytes moved per second over bytes touched, below what a copy reaches.
 
 An SVG written by hand, so that a picture needs no library.  Every case is a dot of
-restride and a dot of its fastest peer; the limits, measured beside them, are the roof.
+restride and a dot of its fastest peer, joined by a line; the limits, measured beside
+them, are the roof.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ __all__ = ["roofline"]
 
 WIDTH, HEIGHT = 760, 460
 LEFT, RIGHT, TOP, BOTTOM = 56, 36, 44, 52
-INK, GRID, ROOF, OWN, PEER = "#222222", "#e4e4e4", "#555555", "#0a6b3d", "#d08a2e"
+INK, GRID, ROOF, STEM = "#222222", "#e4e4e4", "#555555", "#b8b8b8"
+OWN, PEER = "#0a6b3d", "#d08a2e"
 FONT = 'font-family="Helvetica, Arial, sans-serif" font-size="12"'
 
 Dot = tuple[float, float]
@@ -65,7 +67,7 @@ def roofline(rows: Sequence[Row], title: str) -> str:
         return _frame(title, [])
     roof, own, peers = _dots(shown)
     axes = Axes(roof + own + peers)
-    parts = [*_grid(axes), _roof(axes, roof)]
+    parts = [*_grid(axes), _roof(axes, roof), *(_stem(axes, r) for r in shown)]
     parts += [_dot(axes, r, r.peers()[w], PEER) for r in shown if (w := r.peer())]
     parts += [_dot(axes, r, s, OWN) for r in shown if (s := r.own())]
     return _frame(title, parts + _legend(bool(peers)))
@@ -116,7 +118,7 @@ def _grid(axes: Axes) -> list[str]:
             parts.append(_line(LEFT, y, WIDTH - RIGHT, y, GRID))
             parts.append(_text(LEFT - 8, y + 4, f"{value:g}", "end"))
     parts.append(_text(WIDTH / 2, HEIGHT - 10, "bytes read and written", "middle"))
-    parts.append(_text(8, TOP - 10, "GB/s", "start"))
+    parts.append(_text(8, TOP - 10, "GB read and written per second", "start"))
     return parts
 
 
@@ -136,6 +138,15 @@ def _roof(axes: Axes, dots: list[Dot]) -> str:
     points = " ".join(f"{axes.x(x):.1f},{axes.y(y):.1f}" for x, y in dots)
     style = f'fill="none" stroke="{ROOF}" stroke-width="1.5" stroke-dasharray="5 3"'
     return f'<polyline points="{points}" {style}/>'
+
+
+def _stem(axes: Axes, row: Row) -> str:
+    """From the fastest peer to restride: its length is by how much they differ."""
+    own, who = row.own(), row.peer()
+    if own is None or who is None:
+        return ""
+    x, theirs = axes.x(_bytes(row)), row.peers()[who]
+    return _line(x, axes.y(_speed(row, theirs)), x, axes.y(_speed(row, own)), STEM)
 
 
 def _dot(axes: Axes, row: Row, seconds: float, colour: str) -> str:
