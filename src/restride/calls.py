@@ -58,7 +58,7 @@ class Call(Known):
     def _first(self, *args: Any, **words: Any) -> Answer:
         asked = self._function(*args, **words)
         if isinstance(asked, View):
-            told = asked.prepared()._first(asked.array, words.get("out"))
+            told = asked.prepared().read(asked.array, words.get("out"))
             if args and args[0] is asked.array:
                 return told
             return told[0], None, ()

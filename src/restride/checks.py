@@ -34,8 +34,8 @@ MOST_BITS = 1024
 MOST_ENTRIES = 512
 """Longest list of extents, steps or widths that is read to its end."""
 
-USUAL = 2**63
-"""Bound on ints that need no further look; NumPy's ints are below it too."""
+LEAST, USUAL = -(2**63), 2**63
+"""Bounds on ints that need no further look; NumPy's ints are between them too."""
 
 MAX_BYTES = 2**63 - 1
 """Most bytes an array may span: what a pointer difference can hold."""
@@ -142,7 +142,7 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
     return tuple(
         [
             v
-            if type(v) is int and -USUAL < v < USUAL
+            if type(v) is int and LEAST < v < USUAL
             else as_index(v, f"{name}[{i}]", any_length)
             for i, v in enumerate(given)
         ]
@@ -162,7 +162,7 @@ def usual_ints(values: Any) -> tuple[int, ...] | None:
         return None
     given: tuple[int, ...] = tuple(values)
     for v in given:
-        if type(v) is not int or not -USUAL < v < USUAL:
+        if type(v) is not int or not LEAST < v < USUAL:
             return None
     return given
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec
 
@@ -83,7 +83,7 @@ def prepare(
     chain: Chain, dtype: np.dtype[Any], region: IndexMap | None = None
 ) -> Prepared:
     """The prepared plan of a chain, made once per (chain, dtype, region)."""
-    plan = Plan.of(chain, dtype, partial(_held, dtype=dtype), region)
+    plan = Plan.of(chain, dtype, lambda constant: _held(constant, dtype), region)
     if plan.cuts:
         _tell_of_cuts(plan)
     return Prepared(plan)

@@ -8,19 +8,13 @@ import numpy as np
 
 from restride import _native
 from restride.engines.program import Program
-from restride.plans.move import Move
+
+__all__ = ["add", "bind", "copy"]
 
 Array = np.ndarray[Any, Any]
 
-
-def bind(
-    move: Move,
-    itemsize: int,
-    source_strides: tuple[int, ...],
-    result_strides: tuple[int, ...] | None,
-) -> Program:
-    """What `bind_wide` of the NumPy engine gives, as plain tuples that are equal."""
-    return _native.bind(move, itemsize, source_strides, result_strides)
+bind = _native.bind
+"""What `bind_wide` of the NumPy engine gives, as plain tuples that are equal."""
 
 
 def copy(

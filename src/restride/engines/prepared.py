@@ -83,12 +83,16 @@ class Prepared(Known):
         """Check and run; and the one program that did, if more calls may use it."""
         if self._is_write:
             return self.answer(*self._write_pair(x, out))
+        return self.read(self._matching(as_source(x)), out)
+
+    def read(self, source: Array, out: Any) -> Answer:
+        """The same for a source that is checked: of the plan's shape and dtype."""
         if out is not None:
             out = as_target(out, self.plan.shape, self.plan.dtype, "out")
-        return self.answer(self._matching(as_source(x)), out)
+        return self.answer(source, out)
 
     def answer(self, source: Array, target: Array | None) -> Answer:
-        """The same for arrays that are checked: of the plan's shapes and dtype."""
+        """The same where both arrays are checked."""
         plan = self.plan
         made, program = engine.run(plan, self._programs, source, target)
         if plan.dtype.names is not None:  # bytes between fields may be another's

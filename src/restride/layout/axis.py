@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from restride.errors import ShapeError
 
-__all__ = ["AxisMap", "Piece"]
+__all__ = ["AxisMap", "Piece", "holding", "reading"]
 
 STRAIGHT = 1024
 """Straight maps that are remembered: most start at 0, and a program meets few."""
@@ -56,14 +56,27 @@ class Piece(NamedTuple):
         """The positions ``first, first + stride, ...`` of this piece, as a piece."""
         _, begin, step, fill = self
         if fill is not None:
-            return Piece(count, fill=fill)
-        return Piece(count, begin + first * step, step * stride if count > 1 else 0)
+            return holding(count, fill)
+        return reading(count, begin + first * step, step * stride if count > 1 else 0)
 
     def __str__(self) -> str:
         if self.fill is not None:
             return f"fill#{self.fill} x{self.count}"
         step = f":{self.step}" if self.count > 1 else ""
         return f"{self.begin}{step} x{self.count}"
+
+
+def reading(count: int, begin: int, step: int) -> Piece:
+    """A piece of source positions: made past the slow constructor of named tuples."""
+    return _new(Piece, (count, begin, step, None))
+
+
+def holding(count: int, fill: int) -> Piece:
+    """A piece of one constant."""
+    return _new(Piece, (count, 0, 0, fill))
+
+
+_new = tuple.__new__
 
 
 class Told(NamedTuple):
@@ -130,7 +143,7 @@ class AxisMap(Told):
     @lru_cache(STRAIGHT)
     def affine(count: int, begin: int, step: int) -> AxisMap:
         """One straight piece."""
-        return AxisMap((Piece(count, begin, step),))
+        return AxisMap((reading(count, begin, step),))
 
     def at(self, k: int) -> int | Piece:
         """Source position of result position k, or the fill piece it lies in."""
@@ -157,7 +170,7 @@ class AxisMap(Told):
             return AxisMap.affine(count, begin + by, step)
         return AxisMap(
             [
-                p if p.fill is not None else Piece(p.count, p.begin + by, p.step)
+                p if p.fill is not None else reading(p.count, p.begin + by, p.step)
                 for p in self.pieces
             ]
         )
@@ -208,7 +221,7 @@ class AxisMap(Told):
         """The same map with each fill's number looked up in `number`."""
         return AxisMap(
             [
-                p if p.fill is None else Piece(p.count, fill=number[p.fill])
+                p if p.fill is None else holding(p.count, number[p.fill])
                 for p in self.pieces
             ]
         )
@@ -234,30 +247,30 @@ def longest_runs(pieces: Iterable[Piece]) -> list[Piece]:
             continue
         if (step and count == 1) or (fill is not None and (begin or step)):
             piece = piece.plain()
-        if not runs or (fill is None) != (runs[-1][3] is None):
-            runs.append(piece)
-            continue
-        runs[-1], rest = _absorb(runs[-1], piece)
-        if rest is not None:
-            runs.append(rest)
+        if runs:
+            so_far, first, along, other = runs[-1]
+            if fill == other and (
+                fill is not None or so_far == 1 or first + so_far * along == begin
+            ):
+                runs[-1], rest = _absorb(runs[-1], piece)
+                if rest is None:
+                    continue
+                piece = rest
+        runs.append(piece)
     return runs
 
 
 def _absorb(run: Piece, piece: Piece) -> tuple[Piece, Piece | None]:
     """As much of `piece` as continues `run`, and what is left of it.
 
-    Both are of source elements, or both of constants.
+    Its first position does, and both are of source elements or of one constant.
     """
     so_far, first, step, fill = run
-    count, begin, stride, other = piece
-    if fill != other:
-        return run, piece
+    count, begin, stride, _ = piece
     if fill is not None:
-        return Piece(so_far + count, fill=fill), None
+        return holding(so_far + count, fill), None
     if so_far == 1:
         step = begin - first
-    if first + so_far * step != begin:
-        return run, piece
     if count == 1 or stride == step:
-        return Piece(so_far + count, first, step), None
-    return Piece(so_far + 1, first, step), piece.part(1, count - 1)
+        return reading(so_far + count, first, step), None
+    return reading(so_far + 1, first, step), piece.part(1, count - 1)

@@ -60,10 +60,12 @@ class Chain(NamedTuple):
         """Extend each axis by (before, after) elements in `mode`; negative crops."""
         outer: list[AxisMap] = []
         constants = _constants(fills) if mode == "constant" else ()
-        for axis, (n, (before, after)) in enumerate(zip(self.shape, pads, strict=True)):
-            numbers = (2 * axis, 2 * axis + 1) if len(constants) > 1 else (0, 0)
+        numbers = (0, 0)
+        for axis, (before, after) in enumerate(pads):
+            if len(constants) > 1:
+                numbers = (2 * axis, 2 * axis + 1)
             try:
-                outer.append(window(n, before, after, mode, numbers))
+                outer.append(window(self.shape[axis], before, after, mode, numbers))
             except ShapeError as error:
                 raise type(error)(f"pad: axis {axis}: {error}") from None
         check_size([a.extent for a in outer], "pad")

@@ -19,10 +19,8 @@ AxisMap(1:1 x2, 1:-1 x2)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from restride.errors import ShapeError, UnsupportedError
-from restride.layout.axis import AxisMap, Piece
+from restride.layout.axis import AxisMap, Piece, holding, reading
 
 __all__ = ["MAX_PIECES", "MODES", "window"]
 
@@ -61,9 +59,7 @@ def window(
         )
     if mode == "constant":
         left, inside, right = _sides(low, high, n)
-        return AxisMap(
-            (Piece(left, fill=fills[0]), inside, Piece(right, fill=fills[1]))
-        )
+        return AxisMap((holding(left, fills[0]), inside, holding(right, fills[1])))
     if high == low:
         return AxisMap(())
     if n == 0:
@@ -73,39 +69,49 @@ def window(
         )
     if mode == "edge" or n == 1:
         left, inside, right = _sides(low, high, n)
-        return AxisMap((Piece(left, 0), inside, Piece(right, n - 1)))
-    return AxisMap(_cycle(low, high, _turns(n, mode)))
+        return AxisMap((reading(left, 0, 0), inside, reading(right, n - 1, 0)))
+    return AxisMap(_cycle(low, high, *_turns(n, mode)))
 
 
 def _sides(low: int, high: int, n: int) -> tuple[int, Piece, int]:
     """How much of a window lies before the axis, the part inside, how much after."""
     left = (high if high < 0 else 0) - low if low < 0 else 0
     right = high - (low if low > n else n) if high > n else 0
-    return left, Piece(high - low - left - right, low if low > 0 else 0, 1), right
+    return left, reading(high - low - left - right, low if low > 0 else 0, 1), right
 
 
-def _turns(n: int, mode: str) -> tuple[Piece, ...]:
-    """One period of the extension, starting at source position 0."""
+Turn = tuple[int, int]
+"""Where a turn of a cycle begins, and its step."""
+
+
+def _turns(n: int, mode: str) -> tuple[int, int, tuple[Turn, ...]]:
+    """Turns of equal length that follow each other for ever: that length, the position
+    where the first one stands, and each.
+
+    A mirrored element that is not repeated ends the turn before it.
+    """
     if mode == "wrap":
-        return (Piece(n, 0, 1),)
+        return n, 0, ((0, 1),)
     if mode == "symmetric":
-        return Piece(n, 0, 1), Piece(n, n - 1, -1)
-    return Piece(n - 1, 0, 1), Piece(n - 1, n - 1, -1)
+        return n, 0, ((0, 1), (n - 1, -1))
+    return n - 1, 1, ((1, 1), (n - 2, -1))
 
 
-def _cycle(low: int, high: int, turns: tuple[Piece, ...]) -> Iterator[Piece]:
-    period = sum([p.count for p in turns])
+def _cycle(
+    low: int, high: int, length: int, first: int, turns: tuple[Turn, ...]
+) -> list[Piece]:
+    period = length * len(turns)
     if (high - low) // period * len(turns) > MAX_PIECES:
         raise UnsupportedError(
             f"{high - low} positions repeat {period} elements more than "
             f"{MAX_PIECES} times over; pad in two steps, or tile the result."
         )
-    at = low - low % period
-    while at < high:
-        for turn in turns:
-            end = at + turn.count
-            first = at if at > low else low
-            last = end if end < high else high
-            if first < last:
-                yield turn.part(first - at, last - first)
-            at = end
+    which, inside = divmod(low - first, length)
+    pieces = []
+    while low < high:
+        begin, step = turns[which % len(turns)]
+        count = min(length - inside, high - low)
+        pieces.append(reading(count, begin + inside * step, step))
+        low += count
+        which, inside = which + 1, 0
+    return pieces

@@ -266,11 +266,11 @@ def _taken(axis: Axis, taken: tuple[int, int, int], base: list[int]) -> Axis:
 
 def _bend(axes: Sequence[Axis]) -> bool:
     """True where an axis is bent whose source another one walks too."""
-    walked = [axis.source for axis in axes]
-    for source, m in axes:
-        if source is not None and not m.is_affine and walked.count(source) > 1:
-            return True
-    return False
+    walked = [source for source, _ in axes if source is not None]
+    if len(set(walked)) == len(walked):
+        return False
+    bent = [s for s, m in axes if s is not None and not m.is_affine]
+    return True in [walked.count(source) > 1 for source in bent]
 
 
 def _stronger(background: int | None, fill: int | None) -> int | None:

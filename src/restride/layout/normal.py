@@ -59,7 +59,7 @@ class Parts:
         self.axes = [self._settle(axis) for axis in self.axes]
         if self.is_bent:
             self._spread_base()
-        if not self.fills or (self.background is None and not self._used()):
+        if not self.fills or (self.background is None and not self._holding()):
             self.fills = ()
             return self
         self._raise_background()
@@ -80,18 +80,17 @@ class Parts:
         source, m = axis
         if m.is_affine:
             return self._settle_straight(axis)
-        spots = {(p.begin, p.step) for p in m.pieces if p.fill is None}
-        if m.extent == 1 and not spots:
+        if m.all_fill and m.extent == 1:
             self._cover(m.pieces[0].fill)
             return Axis.still(1)
-        if source is None or not spots:
+        if source is None or m.all_fill:
             return Axis(None, _flattened(m))
-        (begin, step), *others = spots
-        if step or others:
+        spot = _only_position(m)
+        if spot is None:
             self.is_bent = True
             return axis
-        self.base[source] += begin
-        return Axis(None, m.shifted(-begin))
+        self.base[source] += spot
+        return Axis(None, m.shifted(-spot))
 
     def _settle_straight(self, axis: Axis) -> Axis:
         """The same for one straight piece."""
@@ -117,6 +116,10 @@ class Parts:
             if begin:
                 self.axes[r] = Axis(axis.source, axis.map.shifted(begin))
                 self.base[axis.source] = 0
+
+    def _holding(self) -> list[Axis]:
+        """Axes on which a constant stands."""
+        return [axis for axis in self.axes if axis.map.fills]
 
     def _raise_background(self) -> None:
         for axis in self.axes:
@@ -254,6 +257,17 @@ class Parts:
         self._number_all(number, tuple(self.fills[old] for old in number))
         if self.background is not None:
             self.background = number[self.background]
+
+
+def _only_position(axis: AxisMap) -> int | None:
+    """The one source position that a bent axis reads, or None where there are more."""
+    spot: int | None = None
+    for _, begin, step, fill in axis.pieces:
+        if fill is None:
+            if step or (spot is not None and begin != spot):
+                return None
+            spot = begin
+    return spot
 
 
 def _flattened(axis: AxisMap) -> AxisMap:

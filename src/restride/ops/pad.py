@@ -13,6 +13,7 @@ from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.extension import MODES
 from restride.ops.paddings import (
+    NUMBERS,
     Pairs,
     read_constants,
     read_paddings,
@@ -154,6 +155,8 @@ def _fills(mode: str, values: Any, rank: int) -> tuple[tuple[Any, Any], ...] | N
 
 def _frozen(given: Any) -> Any:
     """Lists and arrays as tuples of the same depth, so that a later change is lost."""
+    if type(given) in NUMBERS:
+        return given
     refuse_unordered(given)
     if isinstance(given, (str, bytes)):
         return given

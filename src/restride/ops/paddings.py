@@ -14,6 +14,12 @@ __all__ = ["on_axes", "read_constants", "read_paddings", "refuse_unordered"]
 
 Pairs = tuple[tuple[int, int], ...]
 
+LISTS = (list, tuple)
+"""Usual types of a table."""
+
+NUMBERS = (int, float, bool, complex)
+"""Usual types of one constant."""
+
 
 def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     """(before, after) per axis from any of the accepted forms.
@@ -33,10 +39,11 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     >>> read_paddings((1, 2), 2)
     ((1, 2), (1, 2))
     """
-    if _is_scalar(given):
-        width = as_index(given, "pad: paddings")
-        return ((width, width),) * rank
-    refuse_unordered(given)
+    if type(given) not in LISTS:
+        if _is_scalar(given):
+            width = as_index(given, "pad: paddings")
+            return ((width, width),) * rank
+        refuse_unordered(given)
     rows = list(islice(given, MOST_ENTRIES + 1))
     table = [usual_ints(row) for row in rows]
     if table and None not in table:
@@ -113,8 +120,8 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
     >>> read_constants([[1, 2], [3, 4]], 2)
     ((1, 2), (3, 4))
     """
-    value = _single(given)
-    if _is_scalar(value):
+    value = given if type(given) in NUMBERS else _single(given)
+    if type(value) in NUMBERS or _is_scalar(value):
         return ((value, value),) * rank
     value = list(islice(value, MOST_ENTRIES))
     rows = [_single(row) for row in value]

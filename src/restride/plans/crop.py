@@ -19,8 +19,8 @@ def crop_cuts(chain: Chain) -> list[IndexMap]:
     [(4,), (2, 3)]
     """
     done: list[IndexMap] = []
-    last = chain.maps[-1]
-    for before in reversed(chain.maps[:-1]):
+    *earlier, last = chain.maps
+    for before in reversed(earlier):
         box = last.reads()
         if box is None:
             return [_unread(chain.source_shape, last), *done]

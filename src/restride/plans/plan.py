@@ -43,9 +43,9 @@ class Plan(Parts):
         chain: Chain, dtype: Any, to_bytes: ToBytes, region: IndexMap | None = None
     ) -> Plan:
         """The plan of `chain`, or of writing it into `region` of a destination."""
-        maps = [_in_bytes(m, to_bytes) for m in crop_cuts(chain)]
-        split = bands(*maps[-2:]) if len(maps) > 1 and region is None else ()
-        moves = (*map(Move, maps[:-1]), Move(maps[-1], region, split))
+        *before, last = [_in_bytes(m, to_bytes) for m in crop_cuts(chain)]
+        split = bands(before[-1], last) if before and region is None else ()
+        moves = (*[Move(m) for m in before], Move(last, region, split))
         shape = chain.shape if region is None else region.source_shape
         return Plan(moves, chain.source_shape, shape, dtype)
 
