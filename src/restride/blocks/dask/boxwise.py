@@ -51,7 +51,7 @@ class Boxes:
     def _form(self, chain: Chain) -> Form:
         found = self._forms.get(chain)
         if found is None:
-            found = self._forms[chain] = Form(chain, self.recipe.dtype)
+            found = self._forms[chain] = Form(chain, self.recipe.dtype, chain.shape)
         return found
 
     def _flat(self, key: Any, form: Form, spans: Intervals) -> Task:

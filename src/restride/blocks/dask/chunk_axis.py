@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from restride.blocks.dask.edges import Edges
 from restride.blocks.dask.lengths import Lengths
 from restride.blocks.dask.runs import Run
 from restride.blocks.intervals import Interval, Intervals
@@ -33,7 +34,7 @@ class ChunkAxis:
     """
 
     __slots__ = (
-        *("_begins", "_numbers", "_runs"),
+        *("_begins", "_edges", "_numbers", "_runs"),
         *("count", "extent", "largest", "lengths", "size"),
     )
 
@@ -47,6 +48,7 @@ class ChunkAxis:
         self.size = lengths.common
         """Length of every chunk but the last, or 0 where they differ."""
         self._runs: list[Run] | None = None
+        self._edges: Edges | None = None
         self._begins: list[int] = []
         self._numbers: list[int] = []
 
@@ -74,6 +76,13 @@ class ChunkAxis:
 
     def __reduce__(self) -> tuple[object, ...]:
         return ChunkAxis, (self.lengths, self.extent, self.largest)
+
+    @property
+    def edges(self) -> Edges:
+        """The same for many chunks or positions at once."""
+        if self._edges is None:
+            self._edges = Edges(self.lengths)
+        return self._edges
 
     @property
     def runs(self) -> list[Run]:

@@ -1,160 +1,264 @@
-"""What the chunks along one axis read, a stretch of equal ones at once.
+"""What the chunks along one axis read, those of a straight stretch at once.
 
-Along a straight piece of a map each chunk reads what the one before reads, further on.
-Where the chunks of the source are of one length too, or repeat, a thousand chunks are
-told from two.
-
->>> from restride.blocks.dask.chunk_axis import ChunkAxis
->>> stretch = Stretch(ChunkAxis.of((5,) * 100), [(0, 250), (250, 500)])
->>> stretch.end(1), stretch.end(50)
-(50, 99)
+In a regime, where every map of the chain is straight, a box reads what the box before
+it reads, moved by a slope times as much as the box has moved.  So a few questions about
+a regime tell of all its chunks what they read, whatever their lengths, and NumPy finds
+the chunks of the source.  A chunk outside all regimes is asked alone.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from math import gcd
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
-from restride.blocks.dask.chunk_axis import ChunkAxis
+import numpy as np
+
+from restride.blocks.dask.edges import Edges, Numbers
 from restride.blocks.dask.gather import Place
 from restride.blocks.dask.recipe import Index
-from restride.blocks.intervals import Interval
+from restride.blocks.dask.spots import NOWHERE, Asked, Read, Side
+from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["Column", "Spot", "Stretch", "column_of"]
+__all__ = ["Column", "Columns"]
 
-
-class Spot(NamedTuple):
-    """Along one component: what the chunks at one place of the result read."""
-
-    kind: int
-    """Equal where the parts have the same form, at the same place of equal chunks."""
-    place: Place
-    """Counted from the first chunk read."""
-    chunks: Index
-    """The source's chunks, by number; none where nothing is read."""
-    first: int
-    ranges: tuple[Interval, ...]
-    """Of the result, one per axis of the component."""
-
-    @property
-    def is_whole(self) -> bool:
-        """True where exactly one chunk is read, and all of it."""
-        return len(self.chunks) == 1 and self.place.reads == self.place.chunks
+FEW = 2
+"""A block of so few elements has a form of its own: of one, every straight map is the
+same, and of two, each may be read alone."""
 
 
-class Column:
-    """The spots of a component, chunk after chunk of the axis that leads it."""
+class Column(NamedTuple):
+    """Of some chunks along an axis, in order."""
 
-    def __init__(self) -> None:
-        self.kinds: list[int] = []
-        self.firsts: list[int] = []
-        self.chunks: list[Index] = []
-        self.spots: dict[int, Spot] = {}
-        """One of each kind."""
+    kinds: list[int]
+    """Of the spots of the side."""
+    firsts: list[int]
+    """The first chunk of the source that each reads; 0 where it reads none."""
+    chunks: list[Index]
+    """All chunks that each reads."""
 
-    def add(self, turn: Sequence[Spot], times: int = 1, shift: int = 0) -> None:
-        """Some spots, repeated: each time their chunks are `shift` further on."""
-        for spot in turn:
-            self.spots.setdefault(spot.kind, spot)
-        self.kinds += [spot.kind for spot in turn] * times
-        if times == 1 or not shift:
-            self.firsts += [spot.first for spot in turn] * times
-            self.chunks += [spot.chunks for spot in turn] * times
+
+class Regime(NamedTuple):
+    """A range of the axis along which what is read moves evenly."""
+
+    begin: int
+    whole: Asked
+    """What all of it reads."""
+    head: Interval
+    """From the first to the last position that its first element reads."""
+    slope: int
+    is_dense: bool
+    """True where a block of more than `FEW` reads all from its first to its last, so
+    that the form of the whole serves it."""
+
+
+class Group(NamedTuple):
+    """Chunks of one regime that one form serves."""
+
+    places: Numbers
+    """In the column."""
+    asked: Asked
+    lengths: Numbers
+    """Of the chunks."""
+    low: Numbers
+    """The first position that each reads."""
+    high: Numbers
+    """One past the last."""
+    apart: Intervals
+    """What each reads, from `low` on, where that is not all between."""
+
+
+class Columns:
+    """Makes columns of a side along the row that leads it.
+
+    Parameters
+    ----------
+    side : Side
+    row : int
+        Which of its rows; the others have one chunk each.
+    regimes : sequence of (int, int)
+        As :func:`restride.blocks.regimes.regimes` gives them for that axis.
+    """
+
+    def __init__(self, side: Side, row: int, regimes: Sequence[Interval]) -> None:
+        self._side, self._row, self._ranges = side, row, regimes
+        self._begins = np.array([low for low, _ in regimes], np.int64)
+        self._ends = np.array([high for _, high in regimes], np.int64)
+        self._regimes: dict[int, Regime] = {}
+        self._short: dict[tuple[int, int], Asked] = {}
+        self._kinds: dict[tuple[object, ...], int] = {}
+
+    def of(self, numbers: Numbers) -> Column:
+        """The column of some chunks, numbers ascending."""
+        edges = self._side.walkers[self._row].edges
+        lows, lengths = edges.begins(numbers), edges.lengths(numbers)
+        which = self._which(lows, lengths)
+        draft = _Draft(len(numbers))
+        for k in np.flatnonzero(which < 0).tolist():
+            at = self._side.index(self._row, int(numbers[k]))
+            draft.put(k, self._side.read(at))
+        for regime, places in _runs(which):
+            for group in self._groups(regime, places, lows[places], lengths[places]):
+                self._fill(draft, group)
+        return draft.column(self._side)
+
+    def _which(self, lows: Numbers, lengths: Numbers) -> Numbers:
+        """The regime that holds all of each chunk, by number; -1 where none does."""
+        found = np.searchsorted(self._begins, lows, "right") - 1
+        is_in = (found >= 0) & (lengths > 0)
+        is_in[is_in] = (lows + lengths)[is_in] <= self._ends[found[is_in]]
+        return np.where(is_in, found, -1)
+
+    def _asked(self, low: int, high: int) -> Asked:
+        """What a range of the leading axis reads."""
+        ranges = [(0, axis.extent) for axis in self._side.walkers]
+        ranges[self._row] = (low, high)
+        return self._side.asked(tuple(ranges))
+
+    def _counts(self, length: int) -> Index:
+        counts = [axis.extent for axis in self._side.walkers]
+        counts[self._row] = length
+        return tuple(counts)
+
+    def _regime(self, number: int) -> Regime:
+        found = self._regimes.get(number)
+        if found is None:
+            found = self._regimes[number] = self._looked_at(*self._ranges[number])
+        return found
+
+    def _looked_at(self, begin: int, end: int) -> Regime:
+        whole = self._asked(begin, end)
+        if not whole.reads:
+            return Regime(begin, whole, (0, 0), 0, True)
+        first = self._asked(begin, begin + 1).reads
+        beside = self._asked(begin + 1, begin + 2).reads if begin + 1 < end else first
+        least = self._asked(begin, min(begin + FEW + 1, end)).reads
+        head = first[0][0], first[-1][1]
+        return Regime(begin, whole, head, beside[0][0] - head[0], len(least) == 1)
+
+    def _groups(
+        self, number: int, places: Numbers, lows: Numbers, lengths: Numbers
+    ) -> Iterator[Group]:
+        """The chunks of a regime by the form that serves them."""
+        regime = self._regime(number)
+        first = regime.slope * (lows - regime.begin)
+        last = first + regime.slope * (lengths - 1)
+        low = regime.head[0] + np.minimum(first, last)
+        high = regime.head[1] + np.maximum(first, last)
+
+        def group(some: Any, asked: Asked, apart: Intervals) -> Group:
+            found = (places[some], asked, lengths[some], low[some], high[some])
+            return Group(*found, apart)
+
+        is_long = (lengths > FEW) & regime.is_dense
+        if is_long.any():
+            yield group(is_long, regime.whole, ())
+        for n in set(lengths[~is_long].tolist()):
+            key = number, n
+            if key not in self._short:
+                self._short[key] = self._asked(regime.begin, regime.begin + n)
+            asked = self._short[key]
+            yield group(~is_long & (lengths == n), asked, _apart(asked.reads))
+
+    def _fill(self, draft: _Draft, group: Group) -> None:
+        """The kinds of a group, and the chunks that it reads."""
+        axis = self._side.axis
+        if axis is None or not group.asked.reads:
+            lengths, place = np.unique(group.lengths, return_inverse=True)
+            kinds = [self._unplaced(group.asked, n) for n in lengths.tolist()]
+            draft.kinds[group.places] = np.array(kinds)[place]
             return
-        moves = range(0, shift * times, shift)
-        if len(turn) == 1:
-            first, chunks = turn[0].first, turn[0].chunks
-            self.firsts += range(first, first + shift * times, shift)
-            self.chunks += zip(
-                *[range(c, c + shift * times, shift) for c in chunks], strict=True
-            )
+        first, last = axis.edges.find(group.low), axis.edges.find(group.high - 1)
+        if group.apart and (last - first > 1).any():
+            self._fill_apart(draft, group)
             return
-        self.firsts += [spot.first + move for move in moves for spot in turn]
-        self.chunks += [
-            tuple([c + move for c in spot.chunks]) for move in moves for spot in turn
+        draft.firsts[group.places], draft.lasts[group.places] = first, last
+        draft.kinds[group.places] = self._kinds_of(group, axis.edges, first, last)
+
+    def _unplaced(self, asked: Asked, length: int) -> int:
+        return self._side.spot(asked, self._counts(length), NOWHERE).kind
+
+    def _fill_apart(self, draft: _Draft, group: Group) -> None:
+        """One by one: chunks between the first and the last may not be read."""
+        cells = group.places.tolist(), group.lengths.tolist(), group.low.tolist()
+        for k, length, low in zip(*cells, strict=True):
+            reads = _moved(group.apart, low)
+            draft.put(k, self._side.placed(group.asked, self._counts(length), reads))
+
+    def _kinds_of(
+        self, group: Group, edges: Edges, first: Numbers, last: Numbers
+    ) -> Numbers:
+        """The kind of each chunk, asked where it is not as the one before."""
+        span, offset = group.high - group.low, group.low - edges.begins(first)
+        tell = [group.lengths, span, offset, last - first]
+        tell += [edges.lengths(first), edges.lengths(last)]
+        is_new = np.ones(len(first), bool)
+        is_new[1:] = (last - first)[1:] > 1
+        for values in tell:
+            is_new[1:] |= values[1:] != values[:-1]
+        new = np.flatnonzero(is_new)
+        cells = [values[new].tolist() for values in (*tell[:3], first, last)]
+        kinds = [
+            self._kind(group, length, span, offset, edges.lengths_between(*met))
+            for length, span, offset, *met in zip(*cells, strict=True)
         ]
+        return np.repeat(np.array(kinds), np.diff(new, append=len(first)))
+
+    def _kind(
+        self, group: Group, length: int, span: int, offset: int, met: Index
+    ) -> int:
+        """The kind of a chunk that reads `span` from `offset` of chunks `met` on."""
+        key = group.asked.form, length, span, offset, met, group.apart
+        kind = self._kinds.get(key)
+        if kind is None:
+            reads = _moved(group.apart or ((0, span),), offset)
+            edges = pairwise(accumulate(met, initial=0))
+            place = Place(reads, tuple([(a, b) for a, b in edges if a < b]))
+            spot = self._side.spot(group.asked, self._counts(length), place)
+            kind = self._kinds[key] = spot.kind
+        return kind
 
 
-class Stretch:
-    """Of result chunks, how far they have equal lengths on a straight piece."""
+class _Draft:
+    """A column being filled."""
 
-    def __init__(self, axis: ChunkAxis, regimes: Sequence[Interval]) -> None:
-        self.axis, self.regimes = axis, regimes
-        self._lows = [low for low, _ in regimes]
+    def __init__(self, count: int) -> None:
+        self.kinds = np.zeros(count, np.int64)
+        self.firsts = np.zeros(count, np.int64)
+        self.lasts = np.full(count, -1, np.int64)
+        self._alone: dict[int, Index] = {}
 
-    def end(self, number: int) -> int:
-        """The first chunk after `number` that is outside its stretch."""
-        low, high = self.axis.range_of(number)
-        k = bisect_right(self._lows, low) - 1
-        run = self.axis.run_of(number)
-        if k < 0 or run is None or high > self.regimes[k][1] or low == high:
-            return number + 1
-        last = self.regimes[k][1]
-        end = self.axis.count if last >= self.axis.extent else self.axis.find(last)
-        return max(number + 1, min(end, run.number + run.count))
+    def put(self, place: int, read: Read) -> None:
+        """One chunk, asked alone."""
+        self.kinds[place], self.firsts[place] = read.spot.kind, read.first
+        self._alone[place] = read.chunks
 
-
-def column_of(
-    spot_at: Callable[[int], Spot], stretch: Stretch, source: ChunkAxis | None
-) -> Column:
-    """The spots of all chunks of an axis; `source` is the axis they read."""
-    made = Column()
-    k = 0
-    while k < stretch.axis.count:
-        turn, times, shift = _turn(spot_at, stretch, source, k)
-        made.add(turn, times, shift)
-        k += len(turn) * times
-    return made
+    def column(self, side: Side) -> Column:
+        """The column filled."""
+        firsts, lasts = self.firsts.tolist(), self.lasts.tolist()
+        met = _none if side.axis is None else side.axis.edges.met
+        chunks = list(map(met, firsts, lasts))
+        for place, found in self._alone.items():
+            chunks[place] = found
+        return Column(self.kinds.tolist(), firsts, chunks)
 
 
-def _turn(
-    spot_at: Callable[[int], Spot],
-    stretch: Stretch,
-    source: ChunkAxis | None,
-    k: int,
-) -> tuple[list[Spot], int, int]:
-    """Spots from `k` on, how often they come again, and how much further on."""
-    here = spot_at(k)
-    room = stretch.end(k) - k
-    run = stretch.axis.run_of(k)
-    alone = [here], 1, 0
-    if run is None or room < 2 * len(run.pattern):
-        return alone
-    length, shift = len(run.pattern), 0
-    beside = None
-    if source is not None and here.chunks:
-        again = spot_at(k + length)
-        beside = source.run_of(here.first)
-        if beside is None or not again.chunks:
-            return alone
-        moved = _low(source, again) - _low(source, here)
-        turns = beside.span // gcd(moved, beside.span)
-        length *= turns
-        shift = moved * turns // beside.span * len(beside.pattern)
-    if room < 2 * length:
-        return alone
-    turn = [spot_at(k + j) for j in range(length)]
-    times = room // length
-    if beside is not None:
-        times = _times(turn, times, shift, beside.number, beside.number + beside.count)
-    return (turn, times, shift) if times > 1 else alone
+def _none(first: int, last: int) -> Index:
+    return ()
 
 
-def _low(source: ChunkAxis, spot: Spot) -> int:
-    """The first position of the source that is read."""
-    return source.start(spot.first) + spot.place.reads[0][0]
+def _runs(which: Numbers) -> Iterator[tuple[int, Numbers]]:
+    """Places in a row of equal numbers, and the number; those of -1 left out."""
+    changes = (np.flatnonzero(np.diff(which)) + 1).tolist()
+    for begin, end in pairwise([0, *changes, len(which)]):
+        if begin < end and which[begin] >= 0:
+            yield int(which[begin]), np.arange(begin, end)
 
 
-def _times(turn: Sequence[Spot], most: int, shift: int, first: int, end: int) -> int:
-    """How often the chunks of a turn can move on inside chunks ``first .. end - 1``."""
-    if not all(spot.chunks for spot in turn):
-        return 1
-    low = min([spot.chunks[0] for spot in turn])
-    high = max([spot.chunks[-1] for spot in turn])
-    if low < first or high >= end:
-        return 1
-    if shift > 0:
-        return min(most, (end - 1 - high) // shift + 1)
-    return min(most, (low - first) // -shift + 1) if shift < 0 else most
+def _apart(reads: Intervals) -> Intervals:
+    """Several intervals, counted from the first; () of one."""
+    return _moved(reads, -reads[0][0]) if len(reads) > 1 else ()
+
+
+def _moved(reads: Intervals, by: int) -> Intervals:
+    return tuple([(low + by, high + by) for low, high in reads])

@@ -15,6 +15,7 @@ import numpy as np
 
 from restride.arrays import as_source
 from restride.blocks.intervals import Interval, Intervals, length
+from restride.blocks.restrict import restriction
 from restride.blocks.sources import opaque
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError, ShapeError
@@ -27,11 +28,19 @@ Array = np.ndarray[Any, Any]
 
 
 class Form(NamedTuple):
-    """What many blocks share: a chain over their source part laid end to end."""
+    """What many blocks share: the front of a chain, over their source part."""
 
     chain: Chain
     """Its constants are bytes of the dtype already."""
     dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    """Of the block: the chain may go on, and serves blocks of other lengths too."""
+
+    def restricted(self) -> Chain:
+        """The chain of the block, over its source part laid end to end."""
+        if self.shape == self.chain.shape:
+            return self.chain
+        return restriction(self.chain)(tuple([(0, n) for n in self.shape])).chain
 
 
 class Place(NamedTuple):
@@ -72,7 +81,7 @@ def make(job: Job, *chunks: Any) -> Array:
     """
     form, places = job
     if not chunks:
-        return run(form, np.empty(form.chain.source_shape, form.dtype))
+        return run(form, np.empty(form.restricted().source_shape, form.dtype))
     boxes = list(product(*[place.chunks for place in places]))
     given = [
         checked(chunk, box, form.dtype)
@@ -83,16 +92,23 @@ def make(job: Job, *chunks: Any) -> Array:
 
 def run(form: Form, source: Array) -> Array:
     """The chain of a form over its source part; nothing is copied for an identity."""
-    if form.chain == Chain.identity(source.shape):
+    plan = prepared(form)
+    if plan is None:
         return source
-    made: Array = prepared(form)(source)
+    made: Array = plan(source)
     return made
 
 
 @lru_cache(1024)
-def prepared(form: Form) -> Prepared:
-    """The plan of a form, made once per process: inner blocks share theirs."""
-    return Prepared(Plan.of(form.chain, form.dtype, lambda constant: constant.value))
+def prepared(form: Form) -> Prepared | None:
+    """The plan of a form, made once per process: inner blocks share theirs.
+
+    None where the block is its source part.
+    """
+    chain = form.restricted()
+    if chain == Chain.identity(chain.source_shape):
+        return None
+    return Prepared(Plan.of(chain, form.dtype, lambda constant: constant.value))
 
 
 def checked(chunk: Any, box: Sequence[Interval], dtype: np.dtype[Any]) -> Array:

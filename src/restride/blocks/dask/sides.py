@@ -13,58 +13,21 @@ from itertools import chain, product, repeat
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from restride.blocks.components import Component
-from restride.blocks.dask.columns import Column, Spot, Stretch, column_of
-from restride.blocks.dask.gather import Place
+from restride.blocks.dask.columns import Column, Columns
 from restride.blocks.dask.recipe import Index, Recipe
-from restride.blocks.intervals import Interval
+from restride.blocks.dask.spots import Read, Side, Spots
 from restride.blocks.regimes import regimes
-from restride.blocks.restrict import Box
 
 __all__ = ["Sides", "Streams"]
 
 Kind = tuple[int, ...]
 Job = TypeVar("Job")
-Spots = Sequence[Spot]
 Streams = Iterator[tuple[tuple[Any, ...], Job, tuple[Any, ...], tuple[Index, ...]]]
 """Per chunk: its key, its job, the key of the first chunk of the source that it reads,
 and the chunks read along each source axis."""
-
-
-class Side(dict[Any, Spot]):
-    """One component: its spots, by the chunks of the result axes that lead to it."""
-
-    def __init__(self, component: Component, recipe: Recipe) -> None:
-        self.rows = component.rows
-        self.pick: Callable[[Index], Any] = (
-            itemgetter(*self.rows) if self.rows else _none
-        )
-        self._component = component
-        self._walkers = [recipe.axes[r] for r in self.rows]
-        source = component.source
-        self.axis = None if source is None else recipe.source_axes[source]
-        self._kinds: dict[tuple[Any, ...], int] = {}
-
-    def __missing__(self, at: Any) -> Spot:
-        spot = self[at] = self._spot(at if isinstance(at, tuple) else (at,))
-        return spot
-
-    def _spot(self, at: Index) -> Spot:
-        pairs = zip(self._walkers, at, strict=True)
-        ranges = tuple([axis.range_of(k) for axis, k in pairs])
-        kept = [(r,) if r[0] < r[1] else () for r in ranges]
-        numbers, reads = self._component.traced(kept)
-        chunks: Index = (0,) if reads else ()
-        place = Place((), ())
-        if self.axis is not None and reads:
-            chunks = self.axis.numbers(reads)
-            place = Place(reads, self.axis.ranges_of(chunks))
-        first = 0
-        if place.chunks:
-            first, place = chunks[0], place.moved(-place.chunks[0][0])
-        form = numbers, place, len(chunks)
-        kind = self._kinds.setdefault(form, len(self._kinds))
-        return Spot(kind, place, chunks, first, ranges)
 
 
 class Sides(Generic[Job]):
@@ -76,48 +39,68 @@ class Sides(Generic[Job]):
     parts : sequence of Component
         Of its chain; those of the source axes come first.
     job_of : callable
-        What the blocks have in common whose components are at some spots, from one of
-        their boxes; asked once for all spots of equal kinds.
+        What the blocks have in common whose components are at some spots; asked once
+        for all of equal kinds.
     """
 
     def __init__(
         self,
         recipe: Recipe,
         parts: Sequence[Component],
-        job_of: Callable[[Box, Spots], Job],
+        job_of: Callable[[Spots], Job],
     ) -> None:
         self._recipe = recipe
         self._sides = [Side(part, recipe) for part in parts]
         self._rank = len(recipe.source_axes)
-        self._box_job_of = job_of
+        self._job_of = job_of
 
     def of(self, indices: Sequence[Index]) -> Streams[Job]:
         """The streams of some chunks."""
         name, source, rank = self._recipe.name, self._recipe.source_name, self._rank
+        asked = [self._reader(side, indices) for side in self._sides]
         known: dict[Kind, Job] = {}
         for index in indices:
-            spots = [side[side.pick(index)] for side in self._sides]
-            kind = tuple([spot.kind for spot in spots])
+            reads = [read(index) for read in asked]
+            kind = tuple([read.spot.kind for read in reads])
             if kind not in known:
-                known[kind] = self._job_of(spots)
-            first = (source, *[spot.first for spot in spots[:rank]])
-            chunks = tuple([spot.chunks for spot in spots[:rank]])
+                known[kind] = self._job_of([read.spot for read in reads])
+            first = (source, *[read.first for read in reads[:rank]])
+            chunks = tuple([read.chunks for read in reads[:rank]])
             yield (name, *index), known[kind], first, chunks
+
+    def _reader(self, side: Side, indices: Sequence[Index]) -> Callable[[Index], Read]:
+        """What a side reads for each of these chunks of the result."""
+        row = side.lead()
+        if row is None or row < 0:
+            return lambda index: side.read(tuple([index[r] for r in side.rows]))
+        lead = side.rows[row]
+        numbers = sorted({index[lead] for index in indices})
+        column = self._columns(side, row).of(np.array(numbers, np.int64))
+        spots = [side.spots[kind] for kind in column.kinds]
+        reads = map(Read, spots, column.firsts, column.chunks)
+        known = dict(zip(numbers, reads, strict=True))
+        return lambda index: known[index[lead]]
+
+    def _columns(self, side: Side, row: int) -> Columns:
+        maps = self._recipe.chain.maps
+        return Columns(side, row, regimes(maps, side.rows[row]))
 
     def all(self) -> Streams[Job]:
         """The streams of every chunk, in the order of their keys."""
         recipe = self._recipe
-        leads = [self._lead(side) for side in self._sides]
-        if None in leads:
+        rows = [side.lead() for side in self._sides]
+        if None in rows:
             return self.of(list(recipe.indices()))
-        found = sorted((lead, k) for k, lead in enumerate(leads) if lead is not None)
-        columns = [self._column(self._sides[k], lead) for lead, k in found]
-        place = [k for _, k in found]
-        order = [place.index(k) for k in range(len(place))]
-        here = order[: self._rank]
-        spots = [spot for column in columns for spot in column.spots.values()]
+        leads = [
+            -1 if row is None or row < 0 else side.rows[row]
+            for side, row in zip(self._sides, rows, strict=True)
+        ]
+        order = sorted(range(len(leads)), key=lambda k: leads[k])
+        """The sides, as the keys of their chunks go."""
+        columns = [self._column(self._sides[k]) for k in order]
+        here = [order.index(k) for k in range(self._rank)]
         chunks: Iterator[Any] = repeat(())
-        if any(len(spot.chunks) > 1 for spot in spots):
+        if any(len(some) > 1 for column in columns for some in column.chunks):
             read = product(*[column.chunks for column in columns])
             chunks = _chosen(read, here, len(columns))
         keys = product((recipe.source_name,), *[column.firsts for column in columns])
@@ -129,6 +112,15 @@ class Sides(Generic[Job]):
             strict=False,
         )
 
+    def _column(self, side: Side) -> Column:
+        """A side, chunk after chunk of the axis that leads it."""
+        row = side.lead()
+        if row is None or row < 0:
+            read = side.read((0,) * len(side.rows))
+            return Column([read.spot.kind], [read.first], [read.chunks])
+        count = side.walkers[row].count
+        return self._columns(side, row).of(np.arange(count))
+
     def _jobs(self, columns: list[Column], order: list[int]) -> Iterator[Job]:
         """The job of every chunk: a row along the last column at once.
 
@@ -136,59 +128,24 @@ class Sides(Generic[Job]):
         """
         if not columns:
             return iter([self._job_of([])])
-        *outer, inner = columns
+        *outer, inner = [column.kinds for column in columns]
         rows: dict[Kind, list[Job]] = {}
 
         def row_of(kinds: Kind) -> list[Job]:
             row = rows.get(kinds)
             if row is None:
-                pairs = zip(outer, kinds, strict=True)
-                spots = [column.spots[kind] for column, kind in pairs]
-                row = rows[kinds] = self._row(spots, inner, order)
+                known = {k: self._job_at((*kinds, k), order) for k in set(inner)}
+                row = rows[kinds] = [known[k] for k in inner]
             return row
 
-        kinds = product(*[column.kinds for column in outer])
-        return chain.from_iterable(map(row_of, kinds))
+        return chain.from_iterable(map(row_of, product(*outer)))
 
-    def _row(self, outer: list[Spot], inner: Column, order: list[int]) -> list[Job]:
-        known: dict[int, Job] = {}
-        for kind, spot in inner.spots.items():
-            spots = [*outer, spot]
-            known[kind] = self._job_of([spots[k] for k in order])
-        return [known[kind] for kind in inner.kinds]
-
-    def _job_of(self, spots: Spots) -> Job:
-        ranges: dict[int, Interval] = {}
-        for side, spot in zip(self._sides, spots, strict=True):
-            ranges |= zip(side.rows, spot.ranges, strict=True)
-        box = tuple([ranges[r] for r in range(len(self._recipe.axes))])
-        return self._box_job_of(box, spots)
-
-    def _lead(self, side: Side) -> int | None:
-        """The result axis whose chunks tell where a side is; -1: always at one place.
-
-        None where there are several.
-        """
-        many = [r for r in side.rows if self._recipe.axes[r].count > 1]
-        return None if len(many) > 1 else (many or [-1])[0]
-
-    def _column(self, side: Side, lead: int) -> Column:
-        """The spots of a side, chunk after chunk of the axis that leads it."""
-        if lead < 0:
-            made = Column()
-            made.add([side[side.pick((0,) * len(self._recipe.axes))]])
-            return made
-
-        def spot_at(k: int) -> Spot:
-            at = [k if r == lead else 0 for r in side.rows]
-            return side[at[0] if len(at) == 1 else tuple(at)]
-
-        axis, maps = self._recipe.axes[lead], self._recipe.chain.maps
-        return column_of(spot_at, Stretch(axis, regimes(maps, lead)), side.axis)
-
-
-def _none(index: Index) -> Index:
-    return ()
+    def _job_at(self, kinds: Kind, order: list[int]) -> Job:
+        """The job where the sides, in some order, are of these kinds."""
+        spots: list[Any] = [None] * len(order)
+        for k, kind in zip(order, kinds, strict=True):
+            spots[k] = self._sides[k].spots[kind]
+        return self._job_of(spots)
 
 
 def _chosen(

@@ -15,13 +15,13 @@ from dask._task_spec import Alias, Task
 
 from restride.blocks.components import components
 from restride.blocks.dask.boxwise import Boxes
-from restride.blocks.dask.columns import Spot
 from restride.blocks.dask.gather import Form, make
 from restride.blocks.dask.gather import Job as BlockJob
 from restride.blocks.dask.nodes import alias, task, task_of_one, uncollected
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.dask.sides import Sides, Streams
-from restride.blocks.restrict import Box, Restriction
+from restride.blocks.dask.spots import Spots, by_row
+from restride.blocks.restrict import Restriction
 from restride.layout.chain import Chain
 
 __all__ = ["Tasks"]
@@ -36,7 +36,18 @@ class Job(NamedTuple):
     """What some tasks do, and how much of the source they read."""
 
     needs: int
-    does: BlockJob
+    does: BlockJob | None = None
+
+
+WHOLE_CHUNK = Job(WHOLE)
+
+
+class Served(NamedTuple):
+    """A chain whose front serves many blocks."""
+
+    chain: Chain
+    is_read: bool
+    is_identity: bool
 
 
 class Tasks:
@@ -45,6 +56,7 @@ class Tasks:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
         self._restriction = Restriction(recipe.chain)
+        self._served: dict[tuple[int, ...], Served] = {}
 
     def all(self) -> dict[Any, Node]:
         """Every task, by key."""
@@ -83,17 +95,33 @@ class Tasks:
                 made[key] = task(key, make, job, product(source, *chunks))
         return made
 
-    def _job(self, box: Box, spots: Sequence[Spot]) -> Job:
-        """What all blocks do whose sides are at such spots, of which `box` is one."""
-        block = self._restriction(box)
-        form = Form(block.chain, self.recipe.dtype)
-        if () in block.reads or not all(spot.chunks for spot in spots):
-            return Job(NOTHING, BlockJob(form, ()))
+    def _job(self, spots: Spots) -> Job:
+        """What all blocks do whose sides are at such spots."""
+        served = self._chain_for(spots)
         read = spots[: len(self.recipe.source_axes)]
+        if served.is_identity and all([spot.is_whole for spot in read]):
+            return WHOLE_CHUNK
+        shape = by_row(spots, [spot.counts for spot in spots])
+        form = Form(served.chain, self.recipe.dtype, shape)
+        if not served.is_read:
+            return Job(NOTHING, BlockJob(form, ()))
+        is_one = all([len(spot.place.chunks) <= 1 for spot in read])
         does = BlockJob(form, tuple([spot.place for spot in read]))
-        if any(len(spot.chunks) > 1 for spot in read):
-            return Job(SEVERAL, does)
-        # A chunk of the other byte order may have come by pickle, which turns it.
-        is_all = form.dtype.isnative and all(spot.is_whole for spot in read)
-        is_chunk = is_all and form.chain == Chain.identity(form.chain.source_shape)
-        return Job(WHOLE if is_chunk else ONE, does)
+        return Job(ONE if is_one else SEVERAL, does)
+
+    def _chain_for(self, spots: Spots) -> Served:
+        """The chain that serves all blocks whose sides have such forms."""
+        key = tuple([spot.asked.form for spot in spots])
+        found = self._served.get(key)
+        if found is None:
+            box = by_row(spots, [spot.asked.ranges for spot in spots])
+            reads, chain = self._restriction(box)[1:3]
+            is_read = () not in reads and all([spot.asked.reads for spot in spots])
+            # A chunk of the other byte order may have come by pickle, which turns it.
+            is_identity = (
+                is_read
+                and self.recipe.dtype.isnative
+                and chain == Chain.identity(chain.source_shape)
+            )
+            found = self._served[key] = Served(chain, is_read, is_identity)
+        return found
