@@ -100,6 +100,47 @@ def test_as_strided_equals_numpy(data: st.DataObject) -> None:
     np.testing.assert_array_equal(made.compute(), want, strict=True)
 
 
+STEPS: dict[str, Any] = {
+    "part": lambda v: v[3:-2],
+    "backwards": lambda v: v[::-7],
+    "pairs": lambda v: v[1::4],
+    "wrap": lambda v: v.pad(9, "wrap"),
+    "mirror": lambda v: v.pad(5, "reflect"),
+    "constant": lambda v: v.pad(4),
+    "windows": lambda v: v.windows(3, 2, 5, axis=0),
+    "turned": lambda v: v.transpose(),
+}
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_many_chunks_of_any_lengths(data: st.DataObject) -> None:
+    """Enough of them that most are told from the stretch they lie in."""
+    rank = data.draw(st.integers(1, 2))
+    most = 40 if rank == 1 else 9
+    lengths = st.lists(st.integers(0, 12), min_size=3, max_size=most)
+    chunks = tuple(data.draw(lengths.map(lambda n: (*n, 12))) for _ in range(rank))
+    x = np.arange(np.prod([sum(n) for n in chunks])).reshape([sum(n) for n in chunks])
+    v, seen = rs.view(x), rs.dask.view(cut(x, chunks))
+    for name in data.draw(st.lists(st.sampled_from(list(STEPS)), max_size=3)):
+        try:
+            further = STEPS[name](v)
+        except rs.ShapeError:
+            continue
+        v, seen = further, STEPS[name](seen)
+    made, want = seen.copy(), v.copy()
+    assert tuple(map(sum, made.chunks)) == made.shape
+    np.testing.assert_array_equal(made.compute(), want, strict=True)
+    if made.size:
+        index = tuple(n // 2 for n in made.numblocks)
+        at = tuple(
+            slice(sum(n[:k]), None) for n, k in zip(made.chunks, index, strict=True)
+        )
+        block = made.blocks[index].compute()
+        part = want[at][tuple(map(slice, block.shape))]
+        np.testing.assert_array_equal(block, part, strict=True)
+
+
 @pytest.mark.parametrize("dtype", PLAIN, ids=str)
 def test_every_dtype_moves_bit_for_bit(dtype: np.dtype[Any]) -> None:
     x = array((5, 4), dtype)

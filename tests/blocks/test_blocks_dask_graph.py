@@ -176,6 +176,30 @@ def test_materialising_is_a_few_calls_per_chunk(name: str) -> None:
     assert (large - small) / chunks < 60
 
 
+@pytest.mark.parametrize("name", ["step", "reflect", "wrap", "windows"])
+@pytest.mark.parametrize("most", [15, 10**6])
+def test_so_it_is_of_chunks_of_random_lengths(name: str, most: int) -> None:
+    """Along one axis, where no two chunks need be alike."""
+    calls: dict[str, Call] = {
+        "step": lambda x: rs.dask.slice(x, "::-7"),
+        "reflect": lambda x: rs.dask.pad(x, 3, "reflect"),
+        "wrap": lambda x: rs.dask.pad(x, 25, "wrap"),
+        "windows": lambda x: rs.dask.windows(x, 3),
+    }
+    rng = np.random.default_rng(5)
+    lengths = [tuple(rng.integers(7, most, n).tolist()) for n in (1000, 3000)]
+    made = [calls[name](da.zeros(sum(n), "i1", chunks=(n,))) for n in lengths]
+    small, large = (calls_of(layer_of(y).recipe.maker().all) for y in made)
+    assert made[1].npartitions > made[0].npartitions + 1900
+    assert (large - small) / (made[1].npartitions - made[0].npartitions) < 60
+
+
+def test_rows_apart_are_read_as_one_view_of_their_chunk() -> None:
+    """Of a file they would be read one by one; a chunk is in memory."""
+    (task,) = layer_of(rs.dask.slice(da.zeros((50, 9000)), "::-7")).values()
+    assert task.args[0].places[0].reads == ((0, 50),)
+
+
 def test_a_chunk_that_is_the_sources_is_that_chunk() -> None:
     x = grid(5)
     made = rs.dask.pad(x, 10)

@@ -82,6 +82,8 @@ class Columns:
 
     def __init__(self, side: Side, row: int, regimes: Sequence[Interval]) -> None:
         self._side, self._row, self._ranges = side, row, regimes
+        extents = [axis.extent for axis in side.walkers]
+        self._beside = extents[:row], extents[row + 1 :]
         self._begins = np.array([low for low, _ in regimes], np.int64)
         self._ends = np.array([high for _, high in regimes], np.int64)
         self._regimes: dict[int, Regime] = {}
@@ -111,14 +113,12 @@ class Columns:
 
     def _asked(self, low: int, high: int) -> Asked:
         """What a range of the leading axis reads."""
-        ranges = [(0, axis.extent) for axis in self._side.walkers]
-        ranges[self._row] = (low, high)
-        return self._side.asked(tuple(ranges))
+        before, after = ([(0, n) for n in some] for some in self._beside)
+        return self._side.asked((*before, (low, high), *after))
 
     def _counts(self, length: int) -> Index:
-        counts = [axis.extent for axis in self._side.walkers]
-        counts[self._row] = length
-        return tuple(counts)
+        before, after = self._beside
+        return (*before, length, *after)
 
     def _regime(self, number: int) -> Regime:
         found = self._regimes.get(number)
@@ -211,10 +211,11 @@ class Columns:
         key = group.asked.form, length, span, offset, met, group.apart
         kind = self._kinds.get(key)
         if kind is None:
-            reads = _moved(group.apart or ((0, span),), offset)
-            edges = pairwise(accumulate(met, initial=0))
-            place = Place(reads, tuple([(a, b) for a, b in edges if a < b]))
-            spot = self._side.spot(group.asked, self._counts(length), place)
+            reads: Intervals = ((offset, offset + span),)
+            if group.apart:
+                reads = _moved(group.apart, offset)
+            place = Place(reads, _laid_out(met))
+            spot = self._side.new_spot(group.asked, self._counts(length), place)
             kind = self._kinds[key] = spot.kind
         return kind
 
@@ -253,6 +254,14 @@ def _runs(which: Numbers) -> Iterator[tuple[int, Numbers]]:
     for begin, end in pairwise([0, *changes, len(which)]):
         if begin < end and which[begin] >= 0:
             yield int(which[begin]), np.arange(begin, end)
+
+
+def _laid_out(lengths: Index) -> Intervals:
+    """The ranges of chunks of these lengths, but for those of no element."""
+    if len(lengths) == 1:
+        return ((0, lengths[0]),)
+    edges = pairwise(accumulate(lengths, initial=0))
+    return tuple([(low, high) for low, high in edges if low < high])
 
 
 def _apart(reads: Intervals) -> Intervals:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from restride.arrays import as_source
+from restride.blocks.dask.restricted import restriction
 from restride.blocks.intervals import Interval, Intervals, length
-from restride.blocks.restrict import restriction
 from restride.blocks.sources import opaque
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError, ShapeError

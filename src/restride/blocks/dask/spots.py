@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from restride.blocks.components import Component
 from restride.blocks.dask.chunk_axis import ChunkAxis
@@ -11,7 +11,7 @@ from restride.blocks.dask.gather import Place
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["NOWHERE", "Asked", "Read", "Side", "Spot", "Spots", "by_row"]
+__all__ = ["NOWHERE", "Asked", "Read", "Side", "Spot", "Spots"]
 
 NOWHERE = Place((), ())
 """Of a chunk that reads nothing."""
@@ -22,8 +22,6 @@ class Asked(NamedTuple):
 
     form: int
     """Equal where the component's part of the map is, wherever it reads."""
-    rows: tuple[int, ...]
-    """The result axes of the component."""
     ranges: tuple[Interval, ...]
     reads: Intervals
 
@@ -39,17 +37,12 @@ class Spot(NamedTuple):
     """Elements of the chunk along each row."""
     place: Place
     """Counted from the first chunk read."""
-
-    @property
-    def is_whole(self) -> bool:
-        """True where exactly one chunk is read, and all of it."""
-        return len(self.place.chunks) == 1 and self.place.reads == self.place.chunks
+    is_whole: bool
+    """True where exactly one chunk is read, and all of it."""
 
 
 Spots = Sequence[Spot]
 """One per component of a chain."""
-
-Value = TypeVar("Value")
 
 
 class Read(NamedTuple):
@@ -101,7 +94,7 @@ class Side:
         kept = [(r,) if r[0] < r[1] else () for r in ranges]
         numbers, reads = self._component.traced(kept)
         form = self._forms.setdefault(numbers, len(self._forms))
-        return Asked(form, self.rows, ranges, reads)
+        return Asked(form, ranges, reads)
 
     def placed(self, asked: Asked, counts: Index, reads: Intervals) -> Read:
         """The same where `asked` serves a chunk that reads elsewhere."""
@@ -113,13 +106,20 @@ class Side:
         return Read(self.spot(asked, counts, place), chunks[0], chunks)
 
     def spot(self, asked: Asked, counts: Index, place: Place) -> Spot:
-        """The spot of all chunks that read so."""
+        """The spot of all chunks that read so, made once."""
         key = asked.form, counts, place
         found = self._kinds.get(key)
         if found is None:
-            found = self._kinds[key] = Spot(len(self.spots), asked, counts, place)
-            self.spots.append(found)
+            found = self._kinds[key] = self.new_spot(asked, counts, place)
         return found
+
+    def new_spot(self, asked: Asked, counts: Index, place: Place) -> Spot:
+        """The same where the caller knows that there was none."""
+        chunks = place.chunks
+        is_whole = len(chunks) == 1 and place.reads == chunks
+        made = Spot(len(self.spots), asked, counts, place, is_whole)
+        self.spots.append(made)
+        return made
 
     def lead(self) -> int | None:
         """Which row's chunks tell where a chunk is; -1: there is one place.
@@ -132,10 +132,3 @@ class Side:
     def index(self, row: int, number: int) -> Index:
         """The numbers of a chunk along the rows, of which one has many chunks."""
         return tuple([number if k == row else 0 for k in range(len(self.rows))])
-
-
-def by_row(spots: Spots, values: Sequence[tuple[Value, ...]]) -> tuple[Value, ...]:
-    """What stands side by side, in the order of the result's axes."""
-    rows = [r for spot in spots for r in spot.asked.rows]
-    found = sorted(zip(rows, [v for some in values for v in some], strict=True))
-    return tuple([value for _, value in found])

@@ -19,9 +19,9 @@ from restride.blocks.dask.gather import Form, make
 from restride.blocks.dask.gather import Job as BlockJob
 from restride.blocks.dask.nodes import alias, task, task_of_one, uncollected
 from restride.blocks.dask.recipe import Index, Recipe
+from restride.blocks.dask.restricted import restriction
 from restride.blocks.dask.sides import Sides, Streams
-from restride.blocks.dask.spots import Spots, by_row
-from restride.blocks.restrict import Restriction
+from restride.blocks.dask.spots import Spots
 from restride.layout.chain import Chain
 
 __all__ = ["Tasks"]
@@ -55,7 +55,10 @@ class Tasks:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self._restriction = Restriction(recipe.chain)
+        self._restriction = restriction(recipe.chain)
+        self._components = components(self._restriction) if self._falls_apart else []
+        rows = [r for part in self._components for r in part.rows]
+        self._by_row = [rows.index(r) for r in range(len(rows))]
         self._served: dict[tuple[int, ...], Served] = {}
 
     def all(self) -> dict[Any, Node]:
@@ -78,7 +81,7 @@ class Tasks:
         return self._restriction.is_plain and not self._restriction.flat
 
     def _sides(self) -> Sides[Job]:
-        return Sides(self.recipe, components(self._restriction), self._job)
+        return Sides(self.recipe, self._components, self._job)
 
     def _together(self, streams: Streams[Job]) -> dict[Any, Node]:
         """Tasks from what their sides say; once per chunk, so as little as can be."""
@@ -99,13 +102,14 @@ class Tasks:
         """What all blocks do whose sides are at such spots."""
         served = self._chain_for(spots)
         read = spots[: len(self.recipe.source_axes)]
-        if served.is_identity and all([spot.is_whole for spot in read]):
+        if served.is_identity and False not in [spot.is_whole for spot in read]:
             return WHOLE_CHUNK
-        shape = by_row(spots, [spot.counts for spot in spots])
+        counts = [n for spot in spots for n in spot.counts]
+        shape = tuple([counts[k] for k in self._by_row])
         form = Form(served.chain, self.recipe.dtype, shape)
         if not served.is_read:
             return Job(NOTHING, BlockJob(form, ()))
-        is_one = all([len(spot.place.chunks) <= 1 for spot in read])
+        is_one = all(len(spot.place.chunks) <= 1 for spot in read)
         does = BlockJob(form, tuple([spot.place for spot in read]))
         return Job(ONE if is_one else SEVERAL, does)
 
@@ -114,9 +118,10 @@ class Tasks:
         key = tuple([spot.asked.form for spot in spots])
         found = self._served.get(key)
         if found is None:
-            box = by_row(spots, [spot.asked.ranges for spot in spots])
+            ranges = [r for spot in spots for r in spot.asked.ranges]
+            box = tuple([ranges[k] for k in self._by_row])
             reads, chain = self._restriction(box)[1:3]
-            is_read = () not in reads and all([spot.asked.reads for spot in spots])
+            is_read = () not in reads and all(spot.asked.reads for spot in spots)
             # A chunk of the other byte order may have come by pickle, which turns it.
             is_identity = (
                 is_read
