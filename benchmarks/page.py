@@ -83,15 +83,16 @@ METHOD = """\
 - A time is that of the fastest call of many within {budget} s, after warm-up, or of the
   fastest mean of a batch where a call takes less than 50 us. Letting go of a result is
   not part of it. At least five calls are made; three in all of a call of more than a
-  second, or of a peer that takes more than five times as long as the fastest peer.
+  second, or of a peer that takes more than three times as long as the fastest peer.
 - Of such a peer *kept* keeps 8 results where {kept} would take more than a second: its
   figure cannot be the fastest, which alone is shown.
 - The plain copy is the fastest of NumPy's, torch's and restride's, in the same process,
   of half as many bytes as the case must touch: the cache lines of the source that it
   reads, and the bytes it writes. It can be beaten where the bytes stay in a cache.
-- Before results are kept, as much memory is touched once and let go, and the contenders
-  follow each other from the fastest to the slowest: a virtual machine's host takes back
-  memory that was free for some seconds, and who comes first would pay for it.
+- Before results are kept, as much memory is touched once and let go, the contenders
+  follow each other from the fastest to the slowest, and the best of two rounds or more
+  counts: a virtual machine's host takes free memory back every few seconds, and who
+  meets such memory would pay for it.
 - A case that needs more than {most:.1f} GB of memory is left out; so are TensorFlow and
   JAX, which hold a copy of the source and results in between, where that is too much.
 """
