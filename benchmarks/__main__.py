@@ -12,6 +12,7 @@ import gc
 import json
 import sys
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 
@@ -45,8 +46,7 @@ def main() -> None:
         told = measure(asked)
     else:
         told = json.loads(asked.given.read_text(encoding="utf-8"))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    keep(asked.json, told)
     if asked.page is not None:
         from benchmarks.page import write
 
@@ -59,9 +59,10 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
     """A document of the whole run, or of its part on one processor."""
     from benchmarks.peers import contenders
     from restride.bench.cases import GROUPS, cases
-    from restride.bench.document import grown, measured
+    from restride.bench.document import grown, measured, one_thread_added
     from restride.bench.suite import Options
 
+    begun = monotonic()
     words: dict[str, Any] = {"budget_s": asked.budget}
     if asked.minutes is not None:
         words["deadline_s"] = asked.minutes * 60
@@ -77,11 +78,20 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
     if absent:
         say("not installed, so left out: " + ", ".join(absent))
     chosen = cases(tuple(asked.group or GROUPS), asked.only)
-    again = (
-        None if asked.one_thread else ["benchmarks", "--one-thread", *again_of(asked)]
-    )
-    told = measured(chosen, there, options, say, again)
-    return told if asked.one_thread else {**told, **grown(options, say)}
+    told = measured(chosen, there, options, say)
+    if asked.one_thread:
+        return told
+    keep(asked.json, told)
+    told = one_thread_added(told, ["benchmarks", "--one-thread", *again_of(asked)], say)
+    keep(asked.json, told)
+    told |= grown(options, say)
+    return {**told, "minutes": round((monotonic() - begun) / 60, 1)}
+
+
+def keep(path: Path | None, told: dict[str, Any]) -> None:
+    """Write what was measured so far: a run takes half an hour."""
+    if path is not None:
+        path.write_text(json.dumps(told, indent=1), encoding="utf-8")
 
 
 def again_of(asked: argparse.Namespace) -> list[str]:

@@ -131,7 +131,7 @@ def _where(told: dict[str, Any]) -> list[str]:
     caches = ", ".join(f"{level} {size}" for level, size in m["caches"].items())
     versions = ", ".join(f"{name} {v}" for name, v in told["versions"].items())
     lines = [
-        ("date", f"{told['date']}, {minutes:.0f} minutes without growth"),
+        ("date", f"{told['date']}, a run of {minutes:.0f} minutes"),
         ("load", f"{told['load_before']:.2f} when the run began"),
         ("processor", f"{m['processor']}, {m['processors_allowed']} in use; {caches}"),
         ("memory", f"{m['memory_bytes'] / 1e9:.0f} GB; huge pages {m['huge_pages']}"),

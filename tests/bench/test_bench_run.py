@@ -208,7 +208,7 @@ def test_the_fastest_call_counts() -> None:
 
 @pytest.mark.parametrize(
     ("beside_s", "calls"),
-    [(None, 1 + LEAST), (2e-3 / FAR * 2, 1 + LEAST), (2e-3 / FAR / 2, 3)],
+    [(None, 1 + LEAST), (1.0, 1 + LEAST), (1e-4, 3)],
     ids=["alone", "near", "far"],
 )
 def test_a_peer_far_behind_is_called_less(beside_s: float | None, calls: int) -> None:
@@ -223,14 +223,14 @@ def test_a_peer_far_behind_is_called_less(beside_s: float | None, calls: int) ->
 
 
 def test_who_was_only_once_far_behind_is_called_as_often_as_others() -> None:
-    pauses = cycle([2e-3, 2e-3, 1e-4, 1e-4, 1e-4, 1e-4, 1e-4])
+    pauses = cycle([9e-3, 9e-3, 1e-4, 1e-4, 1e-4, 1e-4, 1e-4])
     count = [0]
 
     def call() -> None:
         count[0] += 1
         pause(next(pauses))
 
-    assert best(call, 1e-6, 1e-4) < 1e-3
+    assert best(call, 1e-6, 1e-3) < 3e-3
     assert count[0] == 1 + LEAST
 
 

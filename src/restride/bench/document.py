@@ -20,7 +20,14 @@ from restride.bench.overhead import overhead
 from restride.bench.rows import Row
 from restride.bench.suite import Options, Run
 
-__all__ = ["grown", "join", "measured", "one_thread_rows", "rows_of"]
+__all__ = [
+    "grown",
+    "join",
+    "measured",
+    "one_thread_added",
+    "one_thread_rows",
+    "rows_of",
+]
 
 PACKAGES = ("numpy", "torch", "tensorflow-cpu", "tensorflow", "jax")
 """Whose versions a run tells beside ours, where they are installed."""
@@ -53,10 +60,7 @@ def measured(
     run = Run(contenders, options, say)
     say("beside the peers:")
     rows = list(run.rows(cases))
-    if again is not None:
-        say("the same on one processor:")
-        join(rows, one_thread_rows(again))
-    return {
+    found: dict[str, Any] = {
         **told,
         "machine": machine(),
         "versions": {"restride": rs.__version__, **versions(PACKAGES)},
@@ -67,6 +71,17 @@ def measured(
         "rows": [row.as_json() for row in rows],
         "left_out": run.left_out,
     }
+    return found if again is None else one_thread_added(found, again, say)
+
+
+def one_thread_added(
+    told: dict[str, Any], again: Sequence[str], say: Callable[[str], None]
+) -> dict[str, Any]:
+    """The document with the variant "one thread" in its rows."""
+    say("the same on one processor:")
+    rows = rows_of(told)
+    join(rows, one_thread_rows(again))
+    return {**told, "rows": [row.as_json() for row in rows]}
 
 
 def grown(options: Options, say: Callable[[str], None]) -> dict[str, Any]:

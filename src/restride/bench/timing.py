@@ -59,7 +59,7 @@ def is_far(seconds: float, beside_s: float | None) -> bool:
 
     Examples
     --------
-    >>> is_far(0.6, 0.1), is_far(0.4, 0.1), is_far(0.6, None)
+    >>> is_far(0.6, 0.1), is_far(0.2, 0.1), is_far(0.6, None)
     (True, False, False)
     """
     return beside_s is not None and seconds > FAR * beside_s
