@@ -58,7 +58,6 @@ def measured(
     told = {"date": now(), "load_before": os.getloadavg()[0]}
     begun = monotonic()
     run = Run(contenders, options, say)
-    say("beside the peers:")
     rows = list(run.rows(cases))
     found: dict[str, Any] = {
         **told,

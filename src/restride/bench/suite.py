@@ -69,7 +69,7 @@ class Run:
         BenchError
             A result of restride is not NumPy's, bit for bit.
         """
-        pace = Pace([work(case) for case in cases])
+        pace, first = Pace([work(case) for case in cases]), self.options.variants[0]
         for number, case in enumerate(cases, 1):
             row, why = None, self._why_not(case, pace.spent_s)
             if 2 * case.needed_bytes > self.options.most_bytes:
@@ -78,7 +78,7 @@ class Run:
                 row = self.row(case)
             else:
                 self.left_out[case.name] = why
-            what = f"{case.name}: left out, {why}" if row is None else _told(row)
+            what = f"{case.name}: left out, {why}" if row is None else _told(row, first)
             self.say(f"{number}/{len(cases)} {what}; {pace.step()}")
             if row is not None:
                 yield row
@@ -255,9 +255,10 @@ def _no_pool() -> Iterator[None]:
         rs.pool.limit(before)
 
 
-def _told(row: Row) -> str:
+def _told(row: Row, variant: str) -> str:
     """One line for whoever waits."""
-    own, who, vs, of = row.own(), row.peer(), row.vs(), row.of_limit()
+    own, who = row.own(variant), row.peer(variant)
+    vs, of = row.vs(variant), row.of_limit(variant)
     if own is None:
         return row.name
     text = f"{row.name}: {own * 1e3:.4g} ms"
