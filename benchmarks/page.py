@@ -130,11 +130,12 @@ def _where(told: dict[str, Any]) -> list[str]:
     m, minutes = told["machine"], told["minutes"]
     caches = ", ".join(f"{level} {size}" for level, size in m["caches"].items())
     versions = ", ".join(f"{name} {v}" for name, v in told["versions"].items())
+    huge = m["huge_pages"].partition("[")[2].partition("]")[0] or "unknown"
     lines = [
         ("date", f"{told['date']}, a run of {minutes:.0f} minutes"),
         ("load", f"{told['load_before']:.2f} when the run began"),
         ("processor", f"{m['processor']}, {m['processors_allowed']} in use; {caches}"),
-        ("memory", f"{m['memory_bytes'] / 1e9:.0f} GB; huge pages {m['huge_pages']}"),
+        ("memory", f"{m['memory_bytes'] / 1e9:.0f} GB; transparent huge pages: {huge}"),
         ("system", m["system"]),
         ("libraries", versions),
     ]
