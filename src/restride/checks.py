@@ -62,7 +62,8 @@ def as_index(value: Any, name: str, any_length: bool = False) -> int:
     restride.errors.DTypeError: offset = True is not an integer; give an int.
     """
     if type(value) is int:
-        return value if any_length else _sized(value, name)
+        usual = any_length or LEAST < value < USUAL
+        return value if usual else _sized(value, name)
     kind = type(value).__name__
     if kind not in ("bool", "bool_"):
         try:
@@ -169,6 +170,8 @@ def usual_ints(values: Any) -> tuple[int, ...] | None:
 
 def as_sequence(value: Any) -> Any:
     """One int as a list of one; arrays have ``__index__`` too, so ask their rank."""
+    if type(value) is tuple or type(value) is list:
+        return value
     alone = hasattr(value, "__index__") and not getattr(value, "ndim", 0)
     return [value] if alone else value
 

@@ -165,7 +165,7 @@ def move(
     _moves += 1
     if result is None:
         check_bytes(shape, source.dtype)
-    if step.map.size == 0 or source.itemsize == 0:
+    if 0 in step.map.shape or source.itemsize == 0:
         return np.empty(shape, source.dtype) if result is None else result, None
     cells, strides = _as_written(step, result, source.dtype)
     made, program = programs.ran(step, source, cells, strides, shape)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from restride.checks import MAX_BYTES, MAX_RANK
 from restride.errors import ShapeError
 from restride.layout import flat
-from restride.layout.axis import AxisMap
+from restride.layout.axis import AxisMap, new
 from restride.layout.constant import Constant
 from restride.layout.extension import window
 from restride.layout.index_map import IDENTITIES, Entry, IndexMap, Walk
@@ -152,7 +152,7 @@ class Chain(NamedTuple):
         source = before[-1].shape if before else self.source_shape
         if last.source_shape != source:
             last = flat.refit(last, source)
-        return Chain(self.source_shape, (*before, last), last.shape)
+        return new(Chain, (self.source_shape, (*before, last), last.shape))
 
 
 def _constants(fills: Fills | None) -> tuple[Constant, ...]:

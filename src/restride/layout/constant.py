@@ -31,8 +31,8 @@ class Constant:
     """Its type and bits."""
 
     def __init__(self, value: Any) -> None:
-        self.value = value
-        self.key = _key(value)
+        self.value, kind = value, type(value)
+        self.key = (kind, value) if kind in PLAIN else _key(value)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Constant) and self.key == other.key
@@ -45,8 +45,6 @@ class Constant:
 
 
 def _key(value: Any) -> tuple[Any, ...]:
-    if type(value) in PLAIN:
-        return type(value), value
     if type(value) is float:
         return float, struct.pack("=d", value)
     if type(value) is complex:

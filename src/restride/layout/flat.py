@@ -8,12 +8,13 @@ transpose); elsewhere it is a walk over the source as one long axis.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import prod
-from operator import lt, mul
+from operator import mul
 
 from restride.errors import BoundsError
 from restride.layout.axis import AxisMap
-from restride.layout.index_map import Axis, IndexMap, Walk, row_major
+from restride.layout.index_map import IDENTITIES, Axis, IndexMap, Walk, row_major
 from restride.layout.outside import walk_outside
 
 __all__ = ["as_strided", "check_span", "groups", "refit", "reshape"]
@@ -111,10 +112,11 @@ def digits(
     low, high = list(start), list(start)
     for axis, step, n in walks:
         if axis is not None:
-            high[axis] += max(0, step * (n - 1))
-            low[axis] += min(0, step * (n - 1))
-    fits = min(low, default=0) >= 0 and all(map(lt, high, shape))
-    return (walks, start) if fits else None
+            ends = high if step > 0 else low
+            ends[axis] += step * (n - 1)
+            if not 0 <= ends[axis] < shape[axis]:
+                return None
+    return walks, start
 
 
 def _axis_of(
@@ -130,6 +132,7 @@ def _axis_of(
     return None
 
 
+@lru_cache(IDENTITIES)
 def straight(m: IndexMap) -> tuple[int, int] | None:
     """(start, step) when `m`'s result, read flat, walks its source, read flat, evenly.
 

@@ -20,7 +20,7 @@ from math import prod
 from typing import NamedTuple
 
 from restride.errors import ShapeError
-from restride.layout.axis import AxisMap, Piece
+from restride.layout.axis import AxisMap, Piece, new
 from restride.layout.constant import Constant
 from restride.layout.normal import Axis, Parts
 
@@ -65,13 +65,14 @@ class IndexMap(NamedTuple):
         background: int | None = None,
     ) -> IndexMap | None:
         """The map in normal form, or None where walkers of one axis would bend."""
-        parts = Parts(list(axes), list(base), fills, background).normalise()
+        shape = tuple([axis.map.extent for axis in axes])
+        parts = Parts(list(axes), list(base), fills, background).normalise(0 in shape)
         settled = tuple(parts.axes)
         if parts.is_bent and _bend(settled):
             return None
-        shape = tuple([axis.map.extent for axis in settled])
         start, fills, background = tuple(parts.base), parts.fills, parts.background
-        return IndexMap(source_shape, shape, settled, start, fills, background)
+        told = (source_shape, shape, settled, start, fills, background)
+        return new(IndexMap, told)
 
     @staticmethod
     @lru_cache(IDENTITIES)
@@ -157,7 +158,7 @@ class IndexMap(NamedTuple):
             number = {k: len(self.fills) + k for k in range(len(fills))}
             outer = [through.renumbered(number) for through in outer]
         axes = [
-            Axis(axis.source, through.compose(axis.map))
+            new(Axis, (axis.source, through.compose(axis.map)))
             for axis, through in zip(self.axes, outer, strict=True)
         ]
         return IndexMap.make(
@@ -194,8 +195,7 @@ class IndexMap(NamedTuple):
             return self._remade([Axis.still(n) for _, _, n in walks], self.base)
         base, background = list(self.base), self.background
         # A walk that takes no step is of no axis.
-        walks = [w if w[1] and w[2] > 1 else (None, 0, w[2]) for w in walks]
-        walked = [source for source, _, _ in walks]
+        walked = [source for source, step, n in walks if step and n > 1]
         for s, axis in enumerate(self.axes):
             if s in walked and not axis.map.is_affine:
                 if walked.count(s) > 1:
@@ -211,11 +211,12 @@ class IndexMap(NamedTuple):
 
     def _walked(self, walk: Walk, start: Sequence[int]) -> Axis:
         source, step, count = walk
-        if source is None:
+        if source is None or step == 0 or count == 1:
             return Axis.still(count)
         axis = self.axes[source]
         if axis.map.is_affine:
-            return Axis(axis.source, AxisMap.affine(count, 0, axis.map.step * step))
+            m = AxisMap.affine(count, 0, axis.map.step * step)
+            return new(Axis, (axis.source, m))
         return Axis(axis.source, axis.map.take(start[source], step, count))
 
     def refilled(self, fills: tuple[Constant, ...]) -> IndexMap:
@@ -261,7 +262,7 @@ def _taken(axis: Axis, taken: tuple[int, int, int], base: list[int]) -> Axis:
     if not m.is_affine or source is None:
         return Axis(source, m.take(begin, step, count))
     base[source] += begin * m.step
-    return Axis(source, AxisMap.affine(count, 0, step * m.step))
+    return new(Axis, (source, AxisMap.affine(count, 0, step * m.step)))
 
 
 def _bend(axes: Sequence[Axis]) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from restride.layout.axis import AxisMap, Piece
+from restride.layout.axis import AxisMap, Piece, new
 from restride.layout.constant import Constant
 
 __all__ = ["Axis", "Parts"]
@@ -49,14 +49,16 @@ class Parts:
         self.fills, self.background = fills, background
         self.is_bent = False
 
-    def normalise(self) -> Parts:
-        """Apply the rules above; returns self."""
-        for axis in self.axes:
-            if axis.map.extent == 0:
-                self._stand_still()
-                self.fills, self.background = (), None
-                return self
-        self.axes = [self._settle(axis) for axis in self.axes]
+    def normalise(self, is_empty: bool) -> Parts:
+        """Apply the rules above, to a result without elements or with; returns self."""
+        if is_empty:
+            self._stand_still()
+            self.fills, self.background = (), None
+            return self
+        self.axes = [
+            self._settle_straight(axis) if axis.map.is_affine else self._settle(axis)
+            for axis in self.axes
+        ]
         if self.is_bent:
             self._spread_base()
         if not self.fills or (self.background is None and not self._holding()):
@@ -76,10 +78,8 @@ class Parts:
         self.base = [0] * len(self.base)
 
     def _settle(self, axis: Axis) -> Axis:
-        """Move what does not vary along the axis into base or background."""
+        """Move what does not vary along a bent axis into base or background."""
         source, m = axis
-        if m.is_affine:
-            return self._settle_straight(axis)
         if m.all_fill and m.extent == 1:
             self._cover(m.pieces[0].fill)
             return Axis.still(1)
@@ -101,7 +101,7 @@ class Parts:
         self.base[source] += begin
         if step == 0:
             return Axis.still(count)
-        return Axis(source, AxisMap.affine(count, 0, step)) if begin else axis
+        return new(Axis, (source, AxisMap.affine(count, 0, step))) if begin else axis
 
     def _cover(self, fill: int | None) -> None:
         if fill is not None and (self.background is None or fill > self.background):
@@ -109,13 +109,10 @@ class Parts:
 
     def _spread_base(self) -> None:
         """A bent axis carries its own base, so that the base is written one way."""
-        for r, axis in enumerate(self.axes):
-            if axis.source is None or axis.map.is_affine:
-                continue
-            begin = self.base[axis.source]
-            if begin:
-                self.axes[r] = Axis(axis.source, axis.map.shifted(begin))
-                self.base[axis.source] = 0
+        for r, (source, m) in enumerate(self.axes):
+            if source is not None and self.base[source] and not m.is_affine:
+                self.axes[r] = Axis(source, m.shifted(self.base[source]))
+                self.base[source] = 0
 
     def _holding(self) -> list[Axis]:
         """Axes on which a constant stands."""
