@@ -89,10 +89,9 @@ METHOD = """\
 - The plain copy is the fastest of NumPy's, torch's and restride's, in the same process,
   of half as many bytes as the case must touch: the cache lines of the source that it
   reads, and the bytes it writes. It can be beaten where the bytes stay in a cache.
-- Before results are kept, as much memory is touched once and let go, the contenders
-  follow each other from the fastest to the slowest, and the best of two rounds or more
-  counts: a virtual machine's host takes free memory back every few seconds, and who
-  meets such memory would pay for it.
+- Before results are kept, as much memory is touched and let go, and the best of two
+  rounds or more counts: a virtual machine's host takes free memory back every few
+  seconds, and who meets such memory would pay for it.
 - A case that needs more than {most:.1f} GB of memory is left out; so are TensorFlow and
   JAX, which hold a copy of the source and results in between, where that is too much.
 """

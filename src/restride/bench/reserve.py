@@ -18,6 +18,9 @@ __all__ = ["Reserve"]
 
 PAGE_BYTES = 4096
 
+PIECE_BYTES = 1 << 25
+"""What is held is let go in pieces of so many bytes, no more of them than asked for."""
+
 MOST_HELD = 4 << 30
 """Bytes held at most: more than this is touched anew, which takes seconds."""
 
@@ -28,35 +31,41 @@ class Reserve:
     Examples
     --------
     >>> reserve = Reserve()
-    >>> with reserve.lent(1 << 20):
+    >>> with reserve.lent(2 * PIECE_BYTES):
     ...     reserve.held_bytes
     0
-    >>> reserve.held_bytes
-    1048576
+    >>> with reserve.lent(PIECE_BYTES):
+    ...     reserve.held_bytes == PIECE_BYTES
+    True
     """
 
     def __init__(self) -> None:
-        self._held = touched(0)
+        self._held: list[np.ndarray[Any, Any]] = []
 
     @property
     def held_bytes(self) -> int:
         """What is held now."""
-        return self._held.size
+        return len(self._held) * PIECE_BYTES
 
     @contextmanager
     def lent(self, nbytes: int) -> Iterator[None]:
         """For the body, so many bytes are free and can be had without the host."""
-        usual = min(MOST_HELD, max(nbytes, self.held_bytes))
-        self.let_go()
-        touched(nbytes)
+        pieces = -(-nbytes // PIECE_BYTES)
+        self._fill(max(pieces, len(self._held)))
+        del self._held[len(self._held) - pieces :]
         try:
             yield
         finally:
-            self._held = touched(usual)
+            self._fill(min(pieces + len(self._held), MOST_HELD // PIECE_BYTES))
+
+    def _fill(self, pieces: int) -> None:
+        """Hold so many pieces, or more if there are more."""
+        while len(self._held) < pieces:
+            self._held.append(touched(PIECE_BYTES))
 
     def let_go(self) -> None:
         """Hold nothing."""
-        self._held = touched(0)
+        self._held.clear()
 
 
 def touched(nbytes: int) -> np.ndarray[Any, Any]:

@@ -104,14 +104,14 @@ class Run:
     def _all_kept(
         self, row: Row, case: Case, calls: list[tuple[Contender, Call]]
     ) -> None:
-        """Without a pause, so that all find the same memory free: the slow ones last,
-        since what they leave free for long the host may take."""
+        """Each with as much memory free as its results need, the slow ones last: what
+        is free for long the host may take."""
         fresh = row.taken["fresh"]
         calls.sort(key=lambda pair: fresh[pair[0].name].seconds)
-        with self._reserve.lent(self.options.keep * case.result_bytes):
-            for who, call in calls:
-                with _refusing(row, who):
-                    row.note("kept", who.name, self._kept(row, who, call))
+        for who, call in calls:
+            keep = self._keep(row, who)
+            with self._reserve.lent(keep * case.result_bytes), _refusing(row, who):
+                row.note("kept", who.name, self._kept(who, call, keep))
 
     def _keeps(self, case: Case) -> bool:
         """True where many results can be kept alive: a write makes none."""
@@ -176,12 +176,16 @@ class Run:
         with _no_pool():
             return _measured(who, lambda: best(call, budget), who.name == OWN)
 
-    def _kept(self, row: Row, who: Contender, call: Call) -> Taken | None:
-        """With many results alive; fewer of a slow peer that cannot be the fastest."""
+    def _keep(self, row: Row, who: Contender) -> int:
+        """How many results: fewer of a slow peer that is far behind the fastest."""
         keep, once = self.options.keep, row.taken["fresh"][who.name].seconds
-        if once * keep > LONG_S and is_far(once, _beside(row, who, "fresh")):
-            keep = min(keep, FEW)
-        return _measured(who, lambda: best_kept(call, keep, self.options.budget_s))
+        far = is_far(once, _beside(row, who, "fresh"))
+        return min(keep, FEW) if far and once * keep > LONG_S else keep
+
+    def _kept(self, who: Contender, call: Call, keep: int) -> Taken | None:
+        """With so many results alive."""
+        budget = self.options.budget_s
+        return _measured(who, lambda: best_kept(call, keep, budget))
 
     def _limit(self, nbytes: int) -> float:
         """The fastest plain copy of half of `nbytes`, by whichever contender.
