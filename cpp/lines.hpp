@@ -15,6 +15,9 @@ namespace restride {
 // that holds the first byte: `lead` bytes of it belong to another task.
 struct Stage {
     static constexpr i64 kRoom = 4096;  // bytes it always has free
+    // A store across two pages waits until every store past the caches is done, and so
+    // do the reads behind it. The first kilobytes, which are used most, lie in one page.
+    static constexpr i64 kPage = 4096;
     static constexpr i64 kOver = 64;
     // Lines are sent in short bursts: while a long one fills the queue of stores, reads
     // stand still.
@@ -25,7 +28,7 @@ struct Stage {
           lead(static_cast<i64>(reinterpret_cast<std::uintptr_t>(to)) & (kLine - 1)),
           used(lead), line(to - lead) {}
 
-    alignas(kLine) u8 bytes[2 * kRoom + kLine + kOver];
+    alignas(kPage) u8 bytes[2 * kRoom + kLine + kOver];
     bool stream;
     i64 lead, used;
     u8* line;  // where the stage's first byte belongs
