@@ -5,6 +5,8 @@
 #include "copy.hpp"
 #include "loom.hpp"
 #include "move.hpp"
+#include "patchwork.hpp"
+#include "paths.hpp"
 #include "threads.hpp"
 #include "turns.hpp"
 #include "walk.hpp"
@@ -12,17 +14,7 @@
 namespace restride {
 namespace {
 
-// The longest piece that reads the source; of no count where none does.
-Piece longest(const Axis& axis) {
-    Piece best{0, 0, 0, -1};
-    for (i64 k = 0; k < axis.n; ++k) {
-        const Piece& p = axis.pieces[k];
-        if (p.fill < 0 && p.count > best.count) best = p;
-    }
-    return best;
-}
-
-i64 main_step(const Axis& axis) { return std::abs(longest(axis).step); }
+i64 main_step(const Axis& axis) { return std::abs(longest_piece(axis).step); }
 
 // Bytes along the source of a chunk of blocks.
 constexpr i64 kRunBytes = 512;
@@ -43,7 +35,7 @@ struct Blocks {
         for (int a = 0; a + 1 < p.rank; ++a)
             if (a != i) outer[rank++] = p.axes[a];
         across = p.axes[i];
-        most = longest(across).count;
+        most = longest_piece(across).count;
         along = p.axes[p.rank - 1];
     }
 
@@ -155,22 +147,53 @@ struct Blocks {
     }
 };
 
-}  // namespace
+// Rows of a window that are read at the same time without driving each other out.
+constexpr i64 kMostWindowRows = 64;
 
-int across_axis(const Program& p) {
-    const int j = p.rank - 1;
-    const i64 far = main_step(p.axes[j]);
-    if (p.axes[j].stride != p.itemsize || far <= p.itemsize) return -1;
+// Blocks of no more elements cost more to begin than to move...
+constexpr i64 kTinyBlock = 64;
+// ...and rows that are no longer and lie apart in the result.
+constexpr i64 kTinyRow = 16;
+
+// Bytes of the source from which a patchwork gathers a vector of 16.
+constexpr i64 kGathered = Patchwork::kMostTerms * 16;
+
+// The axis of the shortest step, a good deal shorter than the last one's. A step of less
+// than an element is that of windows, a few of whose rows overlap: no turn.
+int shortest_axis(const Program& p, i64 far) {
+    const Axis& last = p.axes[p.rank - 1];
+    const bool few = kernels().shuffles && last.extent <= kMostWindowRows;
+    const i64 shortest = few ? p.itemsize : 1;
     int best = -1;
     i64 least = std::min<i64>(far / 2, 64) + 1;
-    for (int a = 0; a < j; ++a) {
+    for (int a = 0; a + 1 < p.rank; ++a) {
         const i64 step = main_step(p.axes[a]);
-        if (step > 0 && step < least) {
+        if (step >= shortest && step < least) {
             least = step;
             best = a;
         }
     }
     return best;
+}
+
+// Blocks that a strip moves faster, since a few loads bring what a vector needs.
+bool suits_strip(const Program& p, const Axis& across, i64 far) {
+    const Axis& last = p.axes[p.rank - 1];
+    const i64 of_vector = std::min<i64>(last.extent, 16 / p.itemsize);
+    if (!kernels().shuffles || !of_vector || far > kGathered / of_vector) return false;
+    if (across.stride == last.extent * p.itemsize)
+        return across.extent * last.extent <= kTinyBlock;
+    return last.extent <= kTinyRow;
+}
+
+}  // namespace
+
+int across_axis(const Program& p) {
+    const Axis& last = p.axes[p.rank - 1];
+    const i64 far = main_step(last);
+    if (last.stride != p.itemsize || far <= p.itemsize) return -1;
+    const int best = shortest_axis(p, far);
+    return best >= 0 && suits_strip(p, p.axes[best], far) ? -1 : best;
 }
 
 void copy_blocks(const Move& m, int i) {

@@ -12,9 +12,8 @@ namespace restride {
     void send_lines(u8* d, const u8* s, i64 n);             \
     void move_block(const Block& block);                    \
     void weave_block(const Block& block);                   \
-    void strip_rows(const Strip::Step* steps, int n_steps, const StripRows& rows); \
-    void strip_lines(const Strip::Step* steps, int n_steps, const StripRows& rows,     \
-                     Stage& stage);                                                 \
+    void strip_rows(const Strip::Steps& steps, const StripRows& rows);                 \
+    void strip_lines(const Strip::Steps& steps, const StripRows& rows, Stage& stage);  \
     }
 #define RESTRIDE_ENTRY(path, ...)                                            \
     {#path, path::choose_run, path::choose_line_run, path::send_lines,       \
@@ -30,15 +29,15 @@ namespace {
 
 // From the plainest to the best.
 constexpr Kernels kPaths[] = {
-    RESTRIDE_ENTRY(scalar, nullptr, nullptr),
+    RESTRIDE_ENTRY(scalar, false, nullptr, nullptr),
 #ifdef RESTRIDE_AARCH64
     // Every one of these has NEON.
-    RESTRIDE_ENTRY(baseline, baseline::strip_rows, baseline::strip_lines),
+    RESTRIDE_ENTRY(baseline, true, baseline::strip_rows, baseline::strip_lines),
 #else
-    RESTRIDE_ENTRY(baseline, nullptr, nullptr),
+    RESTRIDE_ENTRY(baseline, false, baseline::strip_rows, baseline::strip_lines),
 #endif
 #ifdef RESTRIDE_X86
-    RESTRIDE_ENTRY(avx2, avx2::strip_rows, avx2::strip_lines),
+    RESTRIDE_ENTRY(avx2, true, avx2::strip_rows, avx2::strip_lines),
 #endif
 };
 

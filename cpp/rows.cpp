@@ -13,7 +13,10 @@ namespace restride {
 namespace {
 
 // Results of this many bytes and more repay the writing out of a strip.
-constexpr i64 kStripBytes = 4096;
+constexpr i64 kStripBytes = 2048;
+
+// ...and of this many, the making of a patchwork.
+constexpr i64 kPatchedBytes = 16384;
 
 // A pattern takes in a further axis while it has no more runs than this...
 constexpr std::size_t kMostRuns = 64;
@@ -30,9 +33,7 @@ struct Rows {
     i64 bytes;           // of a row, where it is packed
     i64 top = -1;        // the largest fill in the pattern
     bool packed, dense;  // no gaps inside a row; nor between rows
-    bool tiny = true;    // every run is at most 16 plain bytes
     bool stripped = false;  // the strip holds the runs
-    i64 src_lo = 0, src_hi = 0;
     Strip strip;
 
     explicit Rows(const Move& move) : m(move) {
@@ -51,16 +52,21 @@ struct Rows {
             step *= p.axes[a].extent;
             if (a == outer) bytes = step;
         }
-        for (const Run& run : runs) {
-            top = std::max(top, run.fill);
-            tiny = tiny && runs.size() > 1 && runs.size() <= kMostRuns && run.fill < 0 &&
-                   run.plain && run.count * m.size() <= 16;
-            src_lo = std::min(src_lo, run.src);
-            src_hi = std::max(src_hi, run.src);
-        }
-        if (dense && !tiny && bytes <= Writer::kRoom &&
+        for (const Run& run : runs) top = std::max(top, run.fill);
+        if (dense && bytes <= Writer::kRoom &&
             p.elements() * m.size() >= kStripBytes)
-            stripped = strip.build(runs.data(), runs.size(), m.size(), p.fills);
+            build_strip();
+    }
+
+    void build_strip() {
+        const Program& p = *m.program;
+        Patchwork::Pattern pattern{runs.data(), runs.size(), m.size(), bytes, 0, p.fills};
+        stripped = strip.build(pattern);
+        if (!stripped || outer == 0 || p.elements() * m.size() < kPatchedBytes) return;
+        const Piece along = longest_piece(p.axes[outer - 1]);
+        if (along.count < 2) return;
+        pattern.step = along.step;
+        strip.put_together(pattern);
     }
 
     bool short_runs() const {
@@ -160,58 +166,6 @@ struct Rows {
         }
     }
 
-    // N runs a row, their places in registers.
-    template <int N>
-    void tiny_rows_of(u8* d, const u8* s, i64 step, i64 rows) const {
-        i64 dst[N], src[N];
-        for (int k = 0; k < N; ++k) {
-            dst[k] = runs[static_cast<std::size_t>(k)].dst;
-            src[k] = runs[static_cast<std::size_t>(k)].src;
-        }
-        const i64 next = bytes;
-        for (i64 r = 0; r < rows; ++r, d += next, s += step)
-#pragma GCC unroll 8
-            for (int k = 0; k < N; ++k) store16(d + dst[k], load16(s + src[k]));
-    }
-
-    void tiny_rows(u8* d, const u8* s, i64 step, i64 rows) const {
-        switch (runs.size()) {
-            case 1: return tiny_rows_of<1>(d, s, step, rows);
-            case 2: return tiny_rows_of<2>(d, s, step, rows);
-            case 3: return tiny_rows_of<3>(d, s, step, rows);
-            case 4: return tiny_rows_of<4>(d, s, step, rows);
-            case 5: return tiny_rows_of<5>(d, s, step, rows);
-        }
-        i64 places[2 * kMostRuns];
-        const i64 n = static_cast<i64>(runs.size());
-        for (i64 k = 0; k < n; ++k) {
-            places[2 * k] = runs[static_cast<std::size_t>(k)].dst;
-            places[2 * k + 1] = runs[static_cast<std::size_t>(k)].src;
-        }
-        const i64 next = bytes;
-        for (i64 r = 0; r < rows; ++r, d += next, s += step)
-            for (i64 k = 0; k < 2 * n; k += 2)
-                store16(d + places[k], load16(s + places[k + 1]));
-    }
-
-    // Rows whose runs are all tiny: one vector each, mended by the next.
-    void staged_tiny(Writer& w, const u8* s, i64 step, i64 n) const {
-        const i64 most = Writer::kRoom / bytes;
-        for (i64 i = 0; i < n; i += most) {
-            const i64 rows = std::min(most, n - i);
-            const u8* a = s + i * step;
-            const u8* far = std::max(a, a + (rows - 1) * step) + src_hi + 16;
-            u8* d = w.room();
-            if (far <= m.end)
-                tiny_rows(d, a, step, rows);
-            else
-                for (i64 r = 0; r < rows; ++r, d += bytes, a += step)
-                    for (const Run& run : runs)
-                        copy_short(d + run.dst, a + run.src, run.count * m.size());
-            w.wrote(rows * bytes);
-        }
-    }
-
     // The rows of a stretch, [first, last), that a strip may read for.
     std::pair<i64, i64> readable(const u8* s, i64 step, i64 n) const {
         const auto good = [&](i64 i) {
@@ -238,7 +192,6 @@ struct Rows {
 
     void staged_rows(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
         if (fill >= 0 && fill >= top) return staged_fill(w, n * (bytes / m.size()), fill);
-        if (fill < 0 && tiny) return staged_tiny(w, s, step, n);
         if (fill < 0 && stripped) return staged_strip(w, s, step, n);
         staged_exact(w, s, step, n, fill);
     }
@@ -268,15 +221,15 @@ struct Rows {
     }
 
     bool through_stage() const {
-        return dense && m.size() <= Writer::kRoom && bytes <= Writer::kRoom * 64 &&
-               (m.stream || (tiny && bytes <= Writer::kRoom));
+        return m.stream && dense && m.size() <= Writer::kRoom &&
+               bytes <= Writer::kRoom * 64;
     }
 
     // Rows [begin, end), in order.
     void rows(i64 begin, i64 end) const {
         if (through_stage()) {
             const Program& p = *m.program;
-            Writer w(m.result + p.result_offset + begin * bytes, m.stream);
+            Writer w(m.result + p.result_offset + begin * bytes, true);
             sweep(begin, end, [&](u8*, i64, const u8* s, i64 step, i64 n, i64 fill) {
                 staged_rows(w, s, step, n, fill);
             });

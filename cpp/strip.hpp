@@ -2,6 +2,7 @@
 // store each, without a call and without care for their ends.
 #pragma once
 
+#include "patchwork.hpp"
 #include "program.hpp"
 #include "runs.hpp"
 
@@ -31,6 +32,7 @@ class Strip {
 public:
     // A step may write this many bytes past its run; what comes next mends them.
     static constexpr i64 kOver = 32;
+    static constexpr int kMostSteps = 64;
 
     enum class How { copy, shuffle, fill };
 
@@ -42,8 +44,20 @@ public:
         u8 pattern[16];  // where each byte comes from, or the bytes themselves
     };
 
+    // What the kernels are told.
+    struct Steps {
+        int n = 0;
+        i64 longest = 0;  // bytes of the longest copy, where there are only copies; else 0
+        bool framed = false;  // a copy between two ends of a vector each
+        Step all[kMostSteps];
+        Patchwork patchwork;  // several rows at once, or none
+    };
+
     // False where the runs have no such form, or this path no such shuffles.
-    bool build(const Run* runs, std::size_t n, i64 size, const u8* fills);
+    bool build(const Patchwork::Pattern& pattern);
+
+    // Rows one `pattern.step` after the other, many of them, may be put together.
+    void put_together(const Patchwork::Pattern& pattern);
 
     // Source bytes read for a row, from its own place: [lo, hi).
     i64 lo() const { return lo_; }
@@ -53,20 +67,22 @@ public:
     void send(const StripRows& rows, Stage& stage) const;  // not to rows.d
 
 private:
-    static constexpr int kMostSteps = 64;
-
     Step* add(How how, i64 dst, i64 bytes);
+    bool add_run(const Run& run, i64 size, const u8* fills);
+    bool add_copy(const Run& run, i64 size);
     bool add_fill(const Run& run, i64 size, const u8* value);
     bool add_shuffle(const Run& run, i64 size);
+    i64 longest_copy() const;
+    bool is_framed() const;
+    i64 cost() const;
     void reads(i64 from, i64 to);
 
-    Step steps_[kMostSteps];
-    int n_ = 0;
+    Steps steps_;
     i64 lo_ = 0, hi_ = 0;
 };
 
-using StripFn = void (*)(const Strip::Step* steps, int n_steps, const StripRows& rows);
-using StripLinesFn = void (*)(const Strip::Step* steps, int n_steps,
-                              const StripRows& rows, Stage& stage);
+using StripFn = void (*)(const Strip::Steps& steps, const StripRows& rows);
+using StripLinesFn = void (*)(const Strip::Steps& steps, const StripRows& rows,
+                              Stage& stage);
 
 }  // namespace restride

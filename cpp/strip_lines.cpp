@@ -1,4 +1,4 @@
-// Sends the rows of a strip past the caches. Only on paths with a shuffle of bytes.
+// Sends the rows of a strip past the caches. Only on paths with vectors.
 #include <algorithm>
 #include <cstdlib>
 
@@ -63,31 +63,36 @@ private:
     }
 };
 
-bool any_direct(const Strip::Step* steps, int n_steps) {
-    return std::any_of(steps, steps + n_steps, [](const Strip::Step& step) {
+bool any_direct(const Strip::Steps& steps) {
+    return std::any_of(steps.all, steps.all + steps.n, [](const Strip::Step& step) {
         return step.how == Strip::How::copy && step.n >= kDirect;
     });
 }
 
+// Rows that are staged before they are sent on: whole groups, where there are any.
+i64 rows_at_once(const Strip::Steps& steps, i64 bytes) {
+    const i64 group = std::max<i64>(1, steps.patchwork.rows), of_group = group * bytes;
+    return (kSoon + of_group - 1) / of_group * group;
+}
+
 }  // namespace
 
-void strip_lines(const Strip::Step* steps, int n_steps, const StripRows& rows,
-                 Stage& stage) {
+void strip_lines(const Strip::Steps& steps, const StripRows& rows, Stage& stage) {
     StripLines lines(stage);
     const u8* s = rows.s;
-    if (any_direct(steps, n_steps)) {
+    if (any_direct(steps)) {
         for (i64 r = 0; r < rows.n; ++r, s += rows.step) {
             lines.ask(rows, s, 1);
-            for (const Strip::Step* step = steps; step < steps + n_steps; ++step)
+            for (const Strip::Step* step = steps.all; step < steps.all + steps.n; ++step)
                 lines.write(*step, s);
         }
         return;
     }
-    const i64 most = (kSoon + rows.bytes - 1) / rows.bytes;
+    const i64 most = rows_at_once(steps, rows.bytes);
     for (i64 r = 0; r < rows.n; r += most) {
         const i64 n = std::min(most, rows.n - r);
         lines.ask(rows, s, n);
-        write_rows(steps, n_steps, {lines.room(), rows.bytes, s, rows.step, n});
+        write_rows(steps, {lines.room(), rows.bytes, s, rows.step, n});
         lines.wrote_soon(n * rows.bytes);
         s += n * rows.step;
     }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "patches.hpp"
 #include "strip.hpp"
 #include "vectors.hpp"
 
@@ -64,6 +65,45 @@ inline void write_copies(const Strip::Step& step, const StripRows& rows) {
     for (i64 r = rows.n; r > 0; --r, d += next, s += skip) copy_vectors<V, N>(d, s);
 }
 
+// Rows of N copies of at most one vector each, their places in registers. What a vector
+// writes past its run is mended by the next.
+template <class V, int N>
+inline void write_few(const Strip::Step* steps, const StripRows& rows) {
+    i64 dst[N], src[N];
+    for (int k = 0; k < N; ++k) {
+        dst[k] = steps[k].dst;
+        src[k] = steps[k].src;
+    }
+    u8* d = rows.d;
+    const u8* s = rows.s;
+    const i64 next = rows.bytes, skip = rows.step;
+    for (i64 r = rows.n; r > 0; --r, d += next, s += skip)
+#pragma GCC unroll 8
+        for (int k = 0; k < N; ++k) copy_vectors<V, 1>(d + dst[k], s + src[k]);
+}
+
+template <class V>
+inline void write_many(const Strip::Steps& steps, const StripRows& rows) {
+    u8* d = rows.d;
+    const u8* s = rows.s;
+    const Strip::Step* end = steps.all + steps.n;
+    const i64 next = rows.bytes, skip = rows.step;
+    for (i64 r = rows.n; r > 0; --r, d += next, s += skip)
+        for (const Strip::Step* step = steps.all; step < end; ++step)
+            copy_vectors<V, 1>(d + step->dst, s + step->src);
+}
+
+template <class V>
+inline void write_vectors(const Strip::Steps& steps, const StripRows& rows) {
+    switch (steps.n) {
+        case 2: return write_few<V, 2>(steps.all, rows);
+        case 3: return write_few<V, 3>(steps.all, rows);
+        case 4: return write_few<V, 4>(steps.all, rows);
+        case 5: return write_few<V, 5>(steps.all, rows);
+        default: return write_many<V>(steps, rows);
+    }
+}
+
 // One vector at an end of a row, filled or put in order without asking which: a fill
 // takes no byte of what it reads, and reads what its row reads anyway.
 struct End {
@@ -83,14 +123,6 @@ struct End {
     }
 };
 
-inline bool is_framed(const Strip::Step* steps, int n_steps) {
-    const auto one = [](const Strip::Step& step) {
-        return step.how != Strip::How::copy && step.n == 1;
-    };
-    return n_steps == 3 && one(steps[0]) && steps[1].how == Strip::How::copy &&
-           one(steps[2]);
-}
-
 // Rows of a copy between two ends of a vector each.
 inline void write_framed(const Strip::Step* steps, const StripRows& rows) {
     const i64 dst = steps[1].dst, src = steps[1].src, n = steps[1].n;
@@ -104,20 +136,37 @@ inline void write_framed(const Strip::Step* steps, const StripRows& rows) {
     }
 }
 
-inline void write_rows(const Strip::Step* steps, int n_steps, const StripRows& rows) {
-    if (n_steps == 1 && steps->how == Strip::How::copy) {
-        if (steps->n <= 16) return write_copies<V16, 1>(*steps, rows);
-        if (steps->n <= 32) return write_copies<V32, 1>(*steps, rows);
-        if (steps->n <= 64) return write_copies<V32, 2>(*steps, rows);
-        if (steps->n <= 96) return write_copies<V32, 3>(*steps, rows);
-        if (steps->n <= 128) return write_copies<V32, 4>(*steps, rows);
-    }
-    if (is_framed(steps, n_steps)) return write_framed(steps, rows);
+inline void write_copy(const Strip::Step& step, const StripRows& rows) {
+    if (step.n <= 16) return write_copies<V16, 1>(step, rows);
+    if (step.n <= 32) return write_copies<V32, 1>(step, rows);
+    if (step.n <= 64) return write_copies<V32, 2>(step, rows);
+    if (step.n <= 96) return write_copies<V32, 3>(step, rows);
+    write_copies<V32, 4>(step, rows);
+}
+
+inline void write_each(const Strip::Steps& steps, const StripRows& rows) {
+    const i64 longest = steps.longest;
+    if (steps.n == 1 && longest > 0 && longest <= 128)
+        return write_copy(steps.all[0], rows);
+    if (longest > 0 && longest <= 16) return write_vectors<V16>(steps, rows);
+    if (longest > 0 && longest <= 32) return write_vectors<V32>(steps, rows);
+    if (kShuffles && steps.framed) return write_framed(steps.all, rows);
     u8* d = rows.d;
     const u8* s = rows.s;
     for (i64 r = 0; r < rows.n; ++r, d += rows.bytes, s += rows.step)
-        for (const Strip::Step* step = steps; step < steps + n_steps; ++step)
+        for (const Strip::Step* step = steps.all; step < steps.all + steps.n; ++step)
             write_step(d + step->dst, s, *step);
+}
+
+inline void write_rows(const Strip::Steps& steps, StripRows rows) {
+    if constexpr (kShuffles)
+        if (steps.patchwork.serves(rows.n, rows.step)) {
+            const i64 n = write_groups(steps.patchwork, rows);
+            rows.d += n * rows.bytes;
+            rows.s += n * rows.step;
+            rows.n -= n;
+        }
+    write_each(steps, rows);
 }
 
 }  // namespace RESTRIDE_PATH

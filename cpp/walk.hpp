@@ -7,6 +7,16 @@
 
 namespace restride {
 
+// The longest piece that reads the source; of no count where none does.
+inline Piece longest_piece(const Axis& axis) {
+    Piece best{0, 0, 0, -1};
+    for (i64 k = 0; k < axis.n; ++k) {
+        const Piece& p = axis.pieces[k];
+        if (p.fill < 0 && p.count > best.count) best = p;
+    }
+    return best;
+}
+
 // Where position `index` of an axis lies: its piece and the place inside it.
 struct Place {
     i64 piece, k;

@@ -245,6 +245,63 @@ void test_streamed_rows() {
             compare(rows_of_pieces(r, size, width, kLarge / size), r, width);
 }
 
+// Windows of a picture, overlapping, of elements some apart or backwards, perhaps a
+// mirrored or filled column beside them: rows of many very short runs.
+Sample windows(Random& r, i64 size, i64 elements) {
+    const i64 high = r.between(1, 7), wide = r.between(1, 9);
+    const i64 across = r.between(2, 150), down = elements / (high * wide * across) + 1;
+    const i64 apart = r.chance(70) ? 1 : r.between(2, 3);
+    const i64 back = r.chance(80) ? 1 : -1, step = r.chance(80) ? 1 : r.between(-2, 2);
+    const i64 pitch = (across + 3 * wide) * size;
+    Sample s{};
+    s.size = size;
+    s.background = -1;
+    s.n_fills = 1;
+    s.fills.resize(static_cast<std::size_t>(size));
+    for (u8& byte : s.fills) byte = static_cast<u8>(r.between(0, 255));
+    s.axes = {{{down, 0, pitch, -1}},
+              {{across, 0, step * size, -1}},
+              {{high, 0, pitch * apart, -1}},
+              {{wide, 0, size * apart * back, -1}}};
+    if (r.chance(20)) s.axes[3].push_back({r.between(1, 3), 0, 0, 0});
+    if (r.chance(10)) s.axes[1].push_back({r.between(1, 30), 0, -size, -1});
+    i64 bytes = size;
+    s.strides.resize(s.axes.size());
+    for (std::size_t a = s.axes.size(); a-- > 0; bytes *= s.extent(a)) s.strides[a] = bytes;
+    s.result_bytes = bytes;
+    place_source(s);
+    return s;
+}
+
+// Many small turns, one after the other; the last axis backwards or not.
+Sample small_turns(Random& r, i64 size, i64 elements) {
+    const i64 a = r.between(2, 9), b = r.between(2, 9), back = r.chance(50) ? 1 : -1;
+    const i64 gap = r.between(0, 2) * size, n = elements / (a * b) + 1;
+    Sample s{};
+    s.size = size;
+    s.background = -1;
+    s.axes = {{{n, 0, a * b * size + gap, -1}},
+              {{a, 0, size, -1}},
+              {{b, 0, back * a * size, -1}}};
+    s.strides = {a * b * size, b * size, size};
+    s.result_bytes = n * a * b * size;
+    place_source(s);
+    return s;
+}
+
+void test_windows(int rounds) {
+    Random r{std::mt19937_64(17)};
+    for (int k = 0; k < rounds; ++k) {
+        const i64 size = r.between(1, 17);
+        const i64 elements = k % 10 ? 2000 : 20000;
+        compare(windows(r, size, elements), r, k);
+        compare(small_turns(r, size, elements), r, k);
+    }
+    // Too large for the caches.
+    for (i64 size : {1, 2, 3, 4, 8, 12, 16})
+        for (int k = 0; k < 4; ++k) compare(windows(r, size, kLarge / size), r, size);
+}
+
 // Turns larger than the caches: from and to places that lie on no boundary, backwards,
 // with strides that are powers of two, and to rows that begin on lines but end on none.
 void test_large_turns() {
@@ -418,6 +475,7 @@ int main(int argc, char** argv) {
     test_copies(rounds);
     test_short_rows(3 * rounds);
     test_streamed_rows();
+    test_windows(3 * rounds);
     test_large_turns();
     test_large_runs();
     test_planes();
