@@ -247,7 +247,7 @@ def test_only_a_slow_peer_far_behind_keeps_fewer_results() -> None:
 
 
 def test_the_reserve_is_free_while_it_is_lent() -> None:
-    reserve, before, size = Reserve(), resident(), 2 * PIECE_BYTES
+    reserve, before, size = Reserve(1 << 30), resident(), 2 * PIECE_BYTES
     with reserve.lent(size):
         assert reserve.held_bytes == 0
         assert resident() - before < size // 2
@@ -258,6 +258,10 @@ def test_the_reserve_is_free_while_it_is_lent() -> None:
     assert reserve.held_bytes == size, "what the host gave is kept"
     reserve.let_go()
     assert reserve.held_bytes == 0
+    modest = Reserve(PIECE_BYTES)
+    with modest.lent(size):
+        pass
+    assert modest.held_bytes == PIECE_BYTES, "no more than it may"
 
 
 def resident() -> int:

@@ -21,16 +21,18 @@ PAGE_BYTES = 4096
 PIECE_BYTES = 1 << 25
 """What is held is let go in pieces of so many bytes, no more of them than asked for."""
 
-MOST_HELD = 4 << 30
-"""Bytes held at most: more than this is touched anew, which takes seconds."""
-
 
 class Reserve:
     """Pages that the host has given.
 
+    Parameters
+    ----------
+    most_bytes : int
+        Held at most; what is lent beyond is touched anew each time.
+
     Examples
     --------
-    >>> reserve = Reserve()
+    >>> reserve = Reserve(1 << 30)
     >>> with reserve.lent(2 * PIECE_BYTES):
     ...     reserve.held_bytes
     0
@@ -39,7 +41,8 @@ class Reserve:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes // PIECE_BYTES
         self._held: list[np.ndarray[Any, Any]] = []
 
     @property
@@ -56,7 +59,7 @@ class Reserve:
         try:
             yield
         finally:
-            self._fill(min(pieces + len(self._held), MOST_HELD // PIECE_BYTES))
+            self._fill(min(pieces + len(self._held), self._most))
 
     def _fill(self, pieces: int) -> None:
         """Hold so many pieces, or more if there are more."""

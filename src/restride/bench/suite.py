@@ -59,7 +59,8 @@ class Run:
     ) -> None:
         self.contenders, self.options, self.say = contenders, options, say
         self.left_out: dict[str, str] = {}
-        self._reserve = Reserve()
+        # Beside it stands a case that needs at most half of the memory allowed.
+        self._reserve = Reserve(options.most_bytes * 3 // 5)
 
     def rows(self, cases: Sequence[Case]) -> Iterator[Row]:
         """A row per case that is measured.
