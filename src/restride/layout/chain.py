@@ -181,7 +181,7 @@ def check_size(shape: Sequence[int], name: str) -> None:
         raise ShapeError(
             f"{name}: the result would have {len(shape)} axes; at most {MAX_RANK}."
         )
-    if prod([n or 1 for n in shape]) > MAX_BYTES:
+    if prod([n or 1 for n in shape] if 0 in shape else shape) > MAX_BYTES:
         raise ShapeError(
             f"{name}: the result of shape {tuple(shape)} has more than 2**63 - 1 "
             "elements; make it smaller."

@@ -59,7 +59,7 @@ class Parts:
             self._settle_straight(axis) if axis.map.is_affine else self._settle(axis)
             for axis in self.axes
         ]
-        if self.is_bent:
+        if self.is_bent and any(self.base):
             self._spread_base()
         if not self.fills or (self.background is None and not self._holding()):
             self.fills = ()

@@ -18,8 +18,10 @@ def crop_cuts(chain: Chain) -> list[IndexMap]:
     >>> [m.shape for m in crop_cuts(c.select([(0, 1, 2), (0, 1, 3)]))]
     [(4,), (2, 3)]
     """
-    done: list[IndexMap] = []
     *earlier, last = chain.maps
+    if not earlier:
+        return [last]
+    done: list[IndexMap] = []
     for before in reversed(earlier):
         box = last.reads()
         if box is None:

@@ -45,7 +45,7 @@ class Plan(Parts):
         """The plan of `chain`, or of writing it into `region` of a destination."""
         *before, last = [_in_bytes(m, to_bytes) for m in crop_cuts(chain)]
         split = bands(before[-1], last) if before and region is None else ()
-        moves = (*[Move(m) for m in before], Move(last, region, split))
+        moves = (*map(Move, before), Move(last, region, split))
         shape = chain.shape if region is None else region.source_shape
         return Plan(moves, chain.source_shape, shape, dtype)
 
