@@ -85,12 +85,14 @@ $(VENV)/tools: requirements-dev.txt requirements-models.txt
 	  "; name another with make PYTHON=...")'
 	@command -v $(CXX) >/dev/null || { echo "restride needs a C++ compiler;" \
 	  "$(CXX) was not found, name another with make CXX=..." >&2; exit 1; }
+	@echo "setting up $(VENV): tools, and what the tests compare with; a few minutes, once"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --no-deps -r requirements-models.txt
 	@touch $@
 
 $(VENV)/package: $(VENV)/tools $(SOURCES)
+	@echo "compiling and installing restride; a minute or two"
 	CXX=$(CXX) $(PIP_INSTALL) '.[all,test]'
 	@touch $@
 

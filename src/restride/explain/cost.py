@@ -85,8 +85,7 @@ class Cost:
         if how and self.moved >= WORTH_A_LIMIT:
             share = f", {human_bytes(round(self.moved / max(seconds, 1e-9)))}/s"
         if best is not None:
-            share = f", {best / max(seconds, 1e-9):.0%} of the copy limit of "
-            share += human_seconds(best)
+            share = f", {human_seconds(best)} at the copy limit"
         return (
             f"{human_bytes(self.moved)} moved in {how or _count(self.copies, 'copy')} "
             f"in {human_seconds(seconds)} ({human_bytes(self.read)} read, "
