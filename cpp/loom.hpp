@@ -25,7 +25,7 @@ class Loom {
 public:
     // `like` says what the blocks have in common: planes, sizes and strides.
     Loom(const Move& m, u8* to, const Block& like)
-        : m_(m), writer_(to, m.stream), weave_(kernels().weave_block), block_(like) {}
+        : m_(m), writer_(to, m.stream), block_(like), straight_(m.stream) {}
     Loom(const Loom&) = delete;
     Loom& operator=(const Loom&) = delete;
     ~Loom() {
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    static constexpr i64 kAhead = 5120;  // both sides stay in the first-level cache
+    static constexpr i64 kAhead = 3072;  // both sides stay in the first-level cache
     static constexpr unsigned kMost = 16;
 
     void ask(const Woven& part) const {
@@ -61,22 +61,64 @@ private:
         write(part);
     }
 
-    void write(const Woven& part) {
-        block_.d = writer_.room();
+    // Whole lines go straight past the caches. Through a stage there are twice as many
+    // stores, and what is read next waits behind them.
+    void write(Woven part) {
+        const i64 unit = kLine / block_.size;
+        const i64 head = straight_ && part.fill < 0 ? rows_to_line() : -1;
+        if (head >= 0 && part.ni >= head + unit) {
+            if (head) stage(cut(part, head));
+            send(part, part.ni / unit * unit);
+        }
+        if (part.ni) stage(part);
+    }
+
+    // Rows until the staged end lies on a line, or -1 where it never does.
+    i64 rows_to_line() const {
+        const i64 left = writer_.to_line();
+        for (i64 rows = 0; rows < kLine; ++rows)
+            if ((left - rows * block_.di) % kLine == 0) return rows;
+        return -1;
+    }
+
+    // The first n rows of a part, which keeps the others.
+    static Woven cut(Woven& part, i64 n) {
+        Woven first = part;
+        first.ni = n;
+        part.s += n * part.si;
+        part.ni -= n;
+        return first;
+    }
+
+    void point_at(const Woven& part, u8* to, i64 rows) {
+        block_.d = to;
         block_.s = part.s;
         block_.si = part.si;
-        block_.ni = part.ni;
+        block_.ni = rows;
+    }
+
+    void stage(const Woven& part) {
+        point_at(part, writer_.room(), part.ni);
         if (part.fill >= 0)
             fill_run(m_, block_.d, block_.size, part.ni * block_.nj, part.fill);
         else
-            weave_(block_);
+            kernel_.weave_block(block_);
         writer_.wrote(part.ni * block_.di);
+    }
+
+    void send(Woven& part, i64 rows) {
+        point_at(part, writer_.skip(0, 0), rows);
+        straight_ = kernel_.weave_lines(block_);
+        if (!straight_) return;
+        cut(part, rows);
+        writer_.skip(0, rows * block_.di / kLine);
     }
 
     const Move& m_;
     Writer writer_;
-    void (*weave_)(const Block&);
+    const Kernels& kernel_ = kernels();
     Block block_;
+    bool straight_;  // until a block has no kernel for that
     Woven waiting_[kMost];
     unsigned added_ = 0, taken_ = 0;
     i64 rows_ = 0;

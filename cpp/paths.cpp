@@ -12,12 +12,13 @@ namespace restride {
     void send_lines(u8* d, const u8* s, i64 n);             \
     void move_block(const Block& block);                    \
     void weave_block(const Block& block);                   \
+    bool weave_lines(const Block& block);                   \
     void strip_rows(const Strip::Steps& steps, const StripRows& rows);                 \
     void strip_lines(const Strip::Steps& steps, const StripRows& rows, Stage& stage);  \
     }
 #define RESTRIDE_ENTRY(path, ...)                                            \
     {#path, path::choose_run, path::choose_line_run, path::send_lines,       \
-     path::move_block, path::weave_block, __VA_ARGS__}
+     path::move_block, path::weave_block, path::weave_lines, __VA_ARGS__}
 
 RESTRIDE_DECLARE(scalar)
 RESTRIDE_DECLARE(baseline)

@@ -14,6 +14,7 @@ struct Kernels {
     LinesFn send_lines;
     void (*move_block)(const Block& block);
     void (*weave_block)(const Block& block);
+    bool (*weave_lines)(const Block& block);
     bool shuffles;       // of bytes, in one instruction
     StripFn strip_rows;  // null, as the next, where there are no vectors for it
     StripLinesFn strip_lines;

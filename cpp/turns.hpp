@@ -22,4 +22,8 @@ void move_block(const Block& block);
 // may be overwritten.
 void weave_block(const Block& block);
 
+// The same past the caches: d lies on a line, and ni rows are as many lines as there are
+// planes, or a multiple. False, with nothing written, where no kernel does that.
+bool weave_lines(const Block& block);
+
 }  // namespace restride

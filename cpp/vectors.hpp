@@ -118,6 +118,15 @@ inline Lanes load_whole(const u8* p) {
 
 inline void store_lanes(u8* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
 
+// The same past the caches, where the path has such stores; p lies on a whole vector.
+inline void stream_lanes(u8* p, Lanes v) {
+#if defined(__AVX2__)
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(p), (__m256i)v);
+#else
+    store_lanes(p, v);
+#endif
+}
+
 // Sixteen bytes repeated in every lane, and the shuffle that takes such an order.
 #if defined(__AVX2__)
 inline Lanes in_lanes(V16 v) { return (Lanes)_mm256_broadcastsi128_si256((__m128i)v); }
@@ -139,8 +148,8 @@ inline Lanes halves(Lanes a, Lanes b) {
 #endif
 
 // The first lanes of all, one after the other, then the second lanes; or, Back, the
-// second lanes before the first.
-template <int N, bool Back>
+// second lanes before the first. Past says past the caches.
+template <int N, bool Back, bool Past>
 inline void store_by_lane(u8* d, const Lanes (&v)[N]) {
 #if defined(__AVX2__)
     constexpr int P = Back, Q = 1 - P;
@@ -148,9 +157,10 @@ inline void store_by_lane(u8* d, const Lanes (&v)[N]) {
     for (int k = 0; k < N; ++k) {
         const int a = 2 * k, b = 2 * k + 1;
         const Lanes x = v[a % N], y = v[b % N];
-        store_lanes(d + k * 32, b < N    ? halves<P, P>(x, y)
-                                : a < N ? halves<P, Q>(x, y)
-                                        : halves<Q, Q>(x, y));
+        const Lanes out = b < N   ? halves<P, P>(x, y)
+                          : a < N ? halves<P, Q>(x, y)
+                                  : halves<Q, Q>(x, y);
+        Past ? stream_lanes(d + k * 32, out) : store_lanes(d + k * 32, out);
     }
 #else
     for (int k = 0; k < N; ++k) store16(d + k * 16, v[k]);

@@ -35,45 +35,45 @@ inline void mix(Lanes (&v)[N]) {
 }
 
 // One group from N planes sj apart; s is the lowest address in the first.
-template <int S, int N, bool Back>
+template <int S, int N, bool Back, bool Past>
 inline void weave_group(u8* d, const u8* s, i64 sj) {
     Lanes v[N];
 #pragma GCC unroll 4
     for (int k = 0; k < N; ++k) v[k] = load_whole(s + k * sj);
     mix<S, N, Back>(v);
-    store_by_lane<N, Back>(d, v);
+    store_by_lane<N, Back, Past>(d, v);
 }
 
 // Whole groups; the last overlaps the one before, so that nothing is left over. Places
 // are kept apart from the block, since for all the compiler knows stores change it.
-template <int S, int N, bool Back>
+template <int S, int N, bool Back, bool Past>
 void weave_groups(const Block& b) {
     constexpr i64 G = kGroup<S>, next = Back ? -16 * kLanes : 16 * kLanes;
     const i64 sj = b.sj, groups = b.ni / G, over = b.ni % G;
     const u8* s = Back ? b.s - (G - 1) * S : b.s;
     u8* d = b.d;
     for (i64 k = 0; k < groups; ++k, s += next, d += N * 16 * kLanes)
-        weave_group<S, N, Back>(d, s, sj);
+        weave_group<S, N, Back, Past>(d, s, sj);
     if (!over) return;
     const i64 last = over - G;
-    weave_group<S, N, Back>(d + last * N * S, s + (Back ? -last : last) * S, sj);
+    weave_group<S, N, Back, false>(d + last * N * S, s + (Back ? -last : last) * S, sj);
 }
 
-template <int S, int N>
+template <int S, int N, bool Past>
 void weave_n(const Block& b, bool back) {
-    return back ? weave_groups<S, N, true>(b) : weave_groups<S, N, false>(b);
+    return back ? weave_groups<S, N, true, Past>(b) : weave_groups<S, N, false, Past>(b);
 }
 
 // False where the block has too many planes or too few rows for groups.
-template <int S>
+template <int S, bool Past>
 bool weave_wide(const Block& b, bool back) {
     if (!kShuffles || b.ni < kGroup<S>) return false;
     if constexpr (S < 16) {
-        if (b.nj == 2) return weave_n<S, 2>(b, back), true;
-        if (b.nj == 3) return weave_n<S, 3>(b, back), true;
+        if (b.nj == 2) return weave_n<S, 2, Past>(b, back), true;
+        if (b.nj == 3) return weave_n<S, 3, Past>(b, back), true;
     }
     if constexpr (S < 8)
-        if (b.nj == 4) return weave_n<S, 4>(b, back), true;
+        if (b.nj == 4) return weave_n<S, 4, Past>(b, back), true;
     return false;
 }
 
@@ -148,7 +148,7 @@ template <int S>
 void weave_of(const Block& b) {
     const bool back = b.si == -S;
     if (kVector == 1 || (!back && b.si != S)) return block_any<S>(b);
-    if (weave_wide<S>(b, back)) return;
+    if (weave_wide<S, false>(b, back)) return;
     const i64 done = weave_squares<S>(b, back);
     if (done == b.ni) return;
     Block rest = b;
@@ -158,7 +158,23 @@ void weave_of(const Block& b) {
     block_any<S>(rest);
 }
 
+template <int S>
+bool lines_of(const Block& b) {
+    const bool back = b.si == -S;
+    return (back || b.si == S) && weave_wide<S, true>(b, back);
+}
+
 }  // namespace
+
+bool weave_lines(const Block& b) {
+    switch (b.size) {
+        case 1: return lines_of<1>(b);
+        case 2: return lines_of<2>(b);
+        case 4: return lines_of<4>(b);
+        case 8: return lines_of<8>(b);
+        default: return false;
+    }
+}
 
 void weave_block(const Block& b) {
     switch (b.size) {

@@ -179,7 +179,8 @@ struct Lined {
 constexpr i64 kStreamed = 1000000, kLarge = 1700000;
 
 // The result begins `skew` bytes into a cache line.
-void compare(const Sample& s, Random& r, long which, i64 skew) {
+void compare(const Sample& s, Random& r, long which, i64 skew,
+             i64 streamed = kStreamed) {
     std::vector<u8> source(static_cast<std::size_t>(s.source_bytes));
     r.fill(source);
     const auto room = static_cast<std::size_t>(skew + s.result_bytes);
@@ -189,7 +190,7 @@ void compare(const Sample& s, Random& r, long which, i64 skew) {
     const char* wrong = s.tell(program);
     expect(!wrong, wrong ? wrong : "", which);
     if (wrong) return;
-    copy(got.data() + skew, source.data(), program, arena, kStreamed);
+    copy(got.data() + skew, source.data(), program, arena, streamed);
     s.read(want.data() + skew, source.data());
     expect(got == want, "a copy differs from its reading", which);
 }
@@ -347,8 +348,12 @@ void test_planes() {
     for (i64 size : {1, 2, 4, 8, 16})
         for (i64 n = 2; n * size < 64; ++n)
             for (i64 wide : {2, 7, 15, 33, 64, 500})
-                for (const bool mirrored : {false, true})
-                    compare(planes(size, n, 3, wide, mirrored), r, 100 * size + n);
+                for (const bool mirrored : {false, true}) {
+                    const Sample s = planes(size, n, 3, wide, mirrored);
+                    compare(s, r, 100 * size + n);
+                    for (i64 skew : {i64{0}, r.between(0, 15) * 4, r.between(1, 63)})
+                        compare(s, r, 100 * size + n, skew, 1);  // past the caches
+                }
     // Larger than the caches: woven behind the place where memory is asked for.
     for (i64 size : {1, 4})
         for (i64 wide : {20, 3000})
