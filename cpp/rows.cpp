@@ -23,6 +23,10 @@ constexpr std::size_t kMostRuns = 64;
 // ...and while its runs are shorter than this, so that a row is worth its overhead.
 constexpr i64 kTinyRun = 64;
 
+// Rows of so many bytes are done in parts: a task of whole ones would be long, and end
+// late.
+constexpr i64 kPartedRow = 2 * kTaskBytes;
+
 // Rows of a pattern: the innermost axis, or the innermost few where they are short,
 // written out as runs. The axis outside it is the one rows are repeated along.
 struct Rows {
@@ -221,8 +225,7 @@ struct Rows {
     }
 
     bool through_stage() const {
-        return m.stream && dense && m.size() <= Writer::kRoom &&
-               bytes <= Writer::kRoom * 64;
+        return m.stream && dense && m.size() <= Writer::kRoom && bytes < kPartedRow;
     }
 
     // Rows [begin, end), in order.
@@ -299,7 +302,7 @@ void copy_rows(const Move& m) {
     for (int a = 0; a < job.outer; ++a) rows *= p.axes[a].extent;
     const i64 total = p.elements(), bytes = total * p.itemsize;
     const i64 extent = total / rows, threads = bytes < kThreadBytes ? 1 : thread_count();
-    if (rows < 8 * threads && extent * p.itemsize >= 2 * kTaskBytes) {
+    if (extent * p.itemsize >= kPartedRow) {
         const i64 parts = extent * p.itemsize / kTaskBytes;
         return parallel(rows * parts, [&](i64 k) {
             const i64 c = k % parts;
