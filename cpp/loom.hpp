@@ -45,6 +45,7 @@ public:
 private:
     static constexpr i64 kAhead = 3072;  // both sides stay in the first-level cache
     static constexpr unsigned kMost = 16;
+    static constexpr i64 kMostPlanes = 4;  // of blocks that have a kernel for lines
 
     void ask(const Woven& part) const {
         const i64 far = (part.ni - 1) * part.si;
@@ -67,8 +68,9 @@ private:
         const i64 unit = kLine / block_.size;
         const i64 head = straight_ && part.fill < 0 ? rows_to_line() : -1;
         if (head >= 0 && part.ni >= head + unit) {
-            if (head) stage(cut(part, head));
+            if (head) begin(part, head, unit);
             send(part, part.ni / unit * unit);
+            if (straight_ && part.ni) return end(part, unit);
         }
         if (part.ni) stage(part);
     }
@@ -81,37 +83,53 @@ private:
         return -1;
     }
 
-    // The first n rows of a part, which keeps the others.
-    static Woven cut(Woven& part, i64 n) {
-        Woven first = part;
-        first.ni = n;
-        part.s += n * part.si;
-        part.ni -= n;
-        return first;
+    static void drop(Woven& part, i64 rows) {
+        part.s += rows * part.si;
+        part.ni -= rows;
     }
 
-    void point_at(const Woven& part, u8* to, i64 rows) {
+    void weave(const u8* s, i64 si, u8* to, i64 rows) {
         block_.d = to;
-        block_.s = part.s;
-        block_.si = part.si;
+        block_.s = s;
+        block_.si = si;
         block_.ni = rows;
+        kernel_.weave_block(block_);
     }
 
-    void stage(const Woven& part) {
-        point_at(part, writer_.room(), part.ni);
-        if (part.fill >= 0)
-            fill_run(m_, block_.d, block_.size, part.ni * block_.nj, part.fill);
-        else
-            kernel_.weave_block(block_);
-        writer_.wrote(part.ni * block_.di);
+    // The first rows of a part into the stage. A whole unit is woven faster than less,
+    // and what is too much is not counted as written.
+    void begin(Woven& part, i64 rows, i64 unit) {
+        weave(part.s, part.si, writer_.room(), std::max(rows, unit));
+        writer_.wrote(rows * block_.di);
+        drop(part, rows);
     }
 
     void send(Woven& part, i64 rows) {
-        point_at(part, writer_.skip(0, 0), rows);
+        block_.d = writer_.skip(0, 0);
+        block_.s = part.s;
+        block_.si = part.si;
+        block_.ni = rows;
         straight_ = kernel_.weave_lines(block_);
         if (!straight_) return;
-        cut(part, rows);
+        drop(part, rows);
         writer_.skip(0, rows * block_.di / kLine);
+    }
+
+    // The last rows of a part, with those before them that make a unit.
+    void end(const Woven& part, i64 unit) {
+        u8 rows[kMostPlanes * kLine + Stage::kOver];
+        const i64 before = unit - part.ni;
+        weave(part.s - before * part.si, part.si, rows, unit);
+        copy_short(writer_.room(), rows + before * block_.di, part.ni * block_.di);
+        writer_.wrote(part.ni * block_.di);
+    }
+
+    void stage(const Woven& part) {
+        if (part.fill >= 0)
+            fill_run(m_, writer_.room(), block_.size, part.ni * block_.nj, part.fill);
+        else
+            weave(part.s, part.si, writer_.room(), part.ni);
+        writer_.wrote(part.ni * block_.di);
     }
 
     const Move& m_;
