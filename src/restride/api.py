@@ -71,8 +71,9 @@ def slice(x: Any, index: Any, *, out: Any = None) -> View:
 def assign(dst: Array, index: Any, src: Any) -> Write:
     """Write `src` into exactly the cells that ``slice(dst, index)`` reads.
 
-    `src` has dst's dtype, or is a Python number that dst holds; it broadcasts as in
-    NumPy's assignment, may be a View, and may share memory with `dst`.  Returns `dst`.
+    `src` has dst's dtype, or is a Python number that dst holds or a list of them; it
+    broadcasts as in NumPy's assignment, may be a View, and may share memory with `dst`.
+    Returns `dst`.
 
     Raises
     ------
@@ -90,7 +91,7 @@ def assign(dst: Array, index: Any, src: Any) -> Write:
     def region(shape: tuple[int, ...], source: tuple[int, ...]) -> IndexMap:
         return IndexMap.cells(shape, resolve(as_entries(index), shape, "assign"))
 
-    return written(dst, src, region)
+    return written(dst, src, region, "assign")
 
 
 @reads
@@ -262,8 +263,8 @@ def set_value(
     dst : ndarray
         Changed and returned.
     src : array_like or View
-        Of dst's dtype, or a Python number that dst holds; broadcasts as in NumPy's
-        assignment; may share memory.
+        Of dst's dtype, or a Python number that dst holds or a list of them; broadcasts
+        as in NumPy's assignment; may share memory.
     starts, ends, strides : sequence of int
         One entry per axis of `dst`; `strides` None means all 1.
     strict : bool
@@ -291,7 +292,7 @@ def set_value(
         spec = SetValue(starts, ends, strides)
         return spec.cells(shape, strict, source)
 
-    return written(dst, src, region)
+    return written(dst, src, region, "set_value")
 
 
 @reads

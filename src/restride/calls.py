@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, ParamSpec
 import numpy as np
 
 from restride.arrays import as_source, as_target
-from restride.constants import constant_bytes
+from restride.constants import of_numbers
 from restride.engines.known import Answer, Known
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError
@@ -20,14 +20,13 @@ from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.lazy import View, fit, prepare
 
-__all__ = ["Write", "reads", "reads_within", "writes", "written"]
+__all__ = ["Write", "check_same_dtype", "reads", "reads_within", "writes", "written"]
 
 Array = np.ndarray[Any, Any]
 Words = ParamSpec("Words")
 Guard = Callable[[], AbstractContextManager[None]]
-
-NUMBERS = (bool, int, float, complex)
-"""Python's own numbers, which have no dtype and take the destination's."""
+Region = Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
+"""The cells that are written, from the shapes of destination and source."""
 
 
 class Write(NamedTuple):
@@ -118,27 +117,24 @@ def writes(second: int) -> Callable[[Callable[Words, Write]], Callable[Words, Ar
     return lambda function: Call(function, second)
 
 
-def written(
-    dst: Any, src: Any, region: Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
-) -> Write:
-    """`src` into the cells of `dst` that `region` names, from the shapes of both."""
+def written(dst: Any, src: Any, region: Region, name: str) -> Write:
+    """`src` into the cells of `dst` that `region` names, for the function `name`."""
     target = as_target(dst, None, None, "dst")
-    if type(src) in NUMBERS:
-        raw = constant_bytes(src, target.dtype)
-        src = np.frombuffer(raw, f"V{len(raw)}").view(target.dtype)[0:1].reshape(())
+    src = of_numbers(src, target.dtype, target.size)
     if not isinstance(src, View):
         array = as_source(src, "src")
         src = View(array, Chain.identity(array.shape))
     source: View = src
-    _same_dtype(source.dtype, target.dtype)
+    check_same_dtype(source.dtype, target.dtype, name)
     cells = region(target.shape, source.shape)
     prepared = prepare(fit(source, cells.shape).chain, target.dtype, cells)
     return Write(prepared, target, source.array)
 
 
-def _same_dtype(given: np.dtype[Any], wanted: np.dtype[Any]) -> None:
+def check_same_dtype(given: np.dtype[Any], wanted: np.dtype[Any], name: str) -> None:
+    """Refuse arrays that would have to be converted on the way."""
     if given != wanted:
         raise DTypeError(
-            f"src has dtype {given} and dst {wanted}; they must be equal, byte order "
-            "included. Convert src with astype first."
+            f"{name}: src has dtype {given} and dst {wanted}; they must be equal, byte "
+            "order included. Convert src with astype first."
         )

@@ -1,4 +1,4 @@
-"""A constant as the bytes of one element: exact, rounded to nearest, or refused."""
+"""Python numbers as elements of a dtype: exact, rounded to nearest, or refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ import numpy as np
 
 from restride.errors import DTypeError
 
-__all__ = ["constant_bytes"]
+__all__ = ["constant_bytes", "of_numbers"]
+
+NUMBERS = (bool, int, float, complex)
+"""Python's own numbers, which have no dtype and take the destination's."""
+
+MOST_AXES = 64
+"""Deepest nesting of lists that is an array: NumPy's limit."""
+
+FEW = 1 << 12
+"""Numbers that are read even where they fit nowhere, so that the shape is refused."""
+
+EXACT_IN_DOUBLE = 1 << 53
+"""Every integer up to here is a double, and so is rounded once on its way."""
 
 EXTENDED_MANTISSA_BITS = 63
 """What NumPy says of x86's extended float, the one type with bytes to spare."""
@@ -44,6 +56,56 @@ def constant_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
     except (TypeError, ValueError, OverflowError):
         raise _refused(value, dtype) from None
     return _without_padding(held.tobytes(), dtype)
+
+
+def of_numbers(given: Any, dtype: np.dtype[Any], most: int) -> Any:
+    """A Python number, or lists of them, as an array of `dtype`; others as they are.
+
+    Each number is held as :func:`constant_bytes` says.  Lists of uneven length or of
+    far more than `most` numbers, which fit nowhere, are left to others to refuse.
+
+    Examples
+    --------
+    >>> of_numbers([[1, 2], [3, 4]], np.dtype("float32"), most=4).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    shape: list[int] = []
+    level = [given]
+    while level and all(type(value) in (list, tuple) for value in level):
+        lengths = set(map(len, level))
+        if len(lengths) > 1 or len(shape) == MOST_AXES:
+            return given
+        shape += lengths
+        if len(level) * shape[-1] > max(most, FEW):  # a list may hold itself
+            return given
+        level = [value for row in level for value in row]
+    if not all(type(value) in NUMBERS for value in level):
+        return given
+    quick = _quickly(level, dtype)
+    if quick is not None:
+        return quick.reshape(shape)
+    raw = b"".join([constant_bytes(value, dtype) for value in level])
+    return np.ndarray(shape, dtype, raw)
+
+
+def _quickly(numbers: list[Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any] | None:
+    """The numbers where NumPy holds them as one by one; None where it may not."""
+    whole = [number for number in numbers if type(number) is int]
+    if not set(map(type, numbers)) <= {int, float}:
+        return None
+    if dtype.kind in "iu":
+        low, high = _limits(dtype)
+        fit = low <= min(whole, default=0) <= max(whole, default=0) <= high
+        return np.array(numbers, dtype) if fit and len(whole) == len(numbers) else None
+    if dtype.kind != "f" or dtype.itemsize > 8:
+        return None
+    if max(map(abs, whole), default=0) > EXACT_IN_DOUBLE:
+        return None
+    doubles = np.array(numbers, np.float64)
+    with np.errstate(all="ignore"):
+        held = doubles.astype(dtype)
+    same = np.isfinite(held) == np.isfinite(doubles)
+    return held if same.all() else None
 
 
 def _without_padding(raw: bytes, dtype: np.dtype[Any]) -> bytes:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from math import prod
 from typing import Any
-
-import numpy as np
 
 from restride.arrays import as_source
 from restride.blocks.dask.collection import as_dask, axes_of, collect, collection, named
 from restride.blocks.dask.view import DaskView, view
-from restride.calls import NUMBERS
-from restride.constants import constant_bytes
-from restride.errors import DTypeError
+from restride.calls import Region, check_same_dtype
+from restride.constants import of_numbers
 from restride.layout.chain import Chain
 from restride.layout.index_map import IndexMap
 from restride.layout.notation import as_entries
@@ -21,9 +18,6 @@ from restride.ops.ranges import resolve
 from restride.ops.set_value import SetValue
 
 __all__ = ["assign", "set_value"]
-
-Region = Callable[[tuple[int, ...], tuple[int, ...]], IndexMap]
-"""The cells written, from the shapes of destination and source."""
 
 
 def set_value(
@@ -42,8 +36,8 @@ def set_value(
     dst : dask.array.Array
         Not changed.
     src : dask.array.Array, DaskView, array_like, View or number
-        Of dst's dtype, or a Python number that dst holds; broadcasts as in NumPy's
-        assignment.
+        Of dst's dtype, or a Python number that dst holds or a list of them; broadcasts
+        as in NumPy's assignment.
     starts, ends, strides, strict
         As of :func:`restride.set_value`: nothing wraps, nothing is cut.
 
@@ -94,7 +88,8 @@ def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
     from restride.blocks.dask.write_tasks import WriteRecipe
 
     target = as_dask(dst.copy() if isinstance(dst, DaskView) else dst, "dst")
-    source = _source(src, target.dtype)
+    source = _source(of_numbers(src, target.dtype, prod(target.shape)))
+    check_same_dtype(source.dtype, target.dtype, label)
     cells = region(target.shape, source.shape)
     filled = fit(source, cells.shape)
     if cells.size == 0:
@@ -108,24 +103,14 @@ def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
     return collection(layer, target.dtype, [target, y])
 
 
-def _source(src: Any, dtype: np.dtype[Any]) -> DaskView:
-    """What is written, as a view of a Dask array of the destination's dtype."""
+def _source(src: Any) -> DaskView:
+    """What is written, as a view of a Dask array."""
     from dask.array import Array, from_array
 
-    if type(src) in NUMBERS:
-        raw = constant_bytes(src, dtype)
-        src = np.frombuffer(raw, f"V{len(raw)}").view(dtype)[0:1].reshape(())
-    if not isinstance(src, (Array, DaskView)):
-        seen = src if isinstance(src, View) else None
-        array = as_source(src, "src") if seen is None else seen.array
-        chain = Chain.identity(array.shape) if seen is None else seen.chain
-        whole: Any = from_array(array)  # type: ignore[no-untyped-call]
-        found = DaskView(whole, chain, None)
-    else:
-        found = view(src)
-    if found.dtype != dtype:
-        raise DTypeError(
-            f"src has dtype {found.dtype} and dst {dtype}; they must be equal, byte "
-            "order included. Convert src with astype first."
-        )
-    return found
+    if isinstance(src, (Array, DaskView)):
+        return view(src)
+    seen = src if isinstance(src, View) else None
+    array = as_source(src, "src") if seen is None else seen.array
+    chain = Chain.identity(array.shape) if seen is None else seen.chain
+    whole: Any = from_array(array)  # type: ignore[no-untyped-call]
+    return DaskView(whole, chain, None)

@@ -212,7 +212,7 @@ def _cells(spec: Spec, shape: Sequence[int]) -> IndexMap:
 
 
 def _write(target: Array, source: Array, cells: IndexMap) -> Array:
-    write = written(target, source, lambda shape, src: cells)
+    write = written(target, source, lambda shape, src: cells, "assign")
     made: Array = write.prepared(write.target, write.source)
     return made
 
