@@ -7,6 +7,7 @@
 #include "lines.hpp"
 #include "pairs.hpp"
 #include "ribbons.hpp"
+#include "sheets.hpp"
 #include "threes.hpp"
 #include "tiles.hpp"
 
@@ -171,6 +172,33 @@ bool ribbons(const Block& b) {
     return true;
 }
 
+// Squares reach single lines in turn, which is enough where these spread over the places
+// of a cache; where rows are a multiple of this apart, a few of them find one. Squares of
+// small elements have more to do for each line, and feel it later.
+template <int S>
+bool suits_sheets(const Block& b) {
+    constexpr i64 kCollide = S <= 2 ? 1024 : 256;
+    return b.di % kCollide == 0 || b.sj % kCollide == 0;
+}
+
+// Results that stay in the cache. False where squares are as good, the block is too small
+// or there is no room for the buffer. Rows of the result are cut at lines where they can
+// be.
+template <int S>
+bool sheets(const Block& b) {
+    constexpr i64 I = Sheets<S>::kAcross, J = Sheets<S>::kAlong, kLeast = 256;  // bytes
+    u8* buffer = std::min(b.ni, b.nj) * S >= kLeast ? thread_buffer() : nullptr;
+    if (!buffer) return false;
+    const i64 shift = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(b.d) & 63);
+    const i64 first = b.di % kLine == 0 && shift % S == 0 ? shift / S : 0;
+    const i64 nj = first + (b.nj - first) / J * J, ni = b.ni / I * I;
+    Sheets<S>(part<S>(b, 0, first, ni, nj - first), buffer).run();
+    if (first) squares<S>(part<S>(b, 0, 0, ni, first));
+    if (nj < b.nj) squares<S>(part<S>(b, 0, nj, ni, b.nj - nj));
+    if (ni < b.ni) squares<S>(part<S>(b, ni, 0, b.ni - ni, b.nj));
+    return true;
+}
+
 // A block that walks its source backwards is the same with its result rows the other
 // way round. False where its source rows are not whole either way.
 template <int S>
@@ -197,7 +225,7 @@ void block_of(Block b) {
     if (kVector == 1 || !forwards<S>(b)) return block_any<S>(b);
     if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
     if constexpr (S < 16)
-        if (b.stream && ribbons<S>(b)) return;
+        if (b.stream ? ribbons<S>(b) : suits_sheets<S>(b) && sheets<S>(b)) return;
     if (b.stream && suits_tiles<S>(b) && tiles<S>(b)) return;
     line_squares<S>(b);
 }

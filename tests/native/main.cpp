@@ -324,6 +324,27 @@ void test_large_turns() {
         }
 }
 
+// Turns that stay in the cache, a few sheets and some elements more each way: from rows
+// a multiple of a page apart to rows that begin on lines, on pages or anywhere.
+void test_turns_in_the_cache() {
+    Random r{std::mt19937_64(14)};
+    for (i64 size : {1, 2, 4, 8})
+        for (i64 whole : {1, 64, 1024})
+            for (i64 skew : {i64{0}, i64{64} - 3 * size, i64{3}}) {
+                const i64 n = r.between(256, 600) / size + r.between(0, 40);
+                const i64 m = r.between(256, 600) / size + r.between(0, 40);
+                const i64 row = (m * size + whole - 1) / whole * whole;
+                Sample s{};
+                s.size = size;
+                s.background = -1;
+                s.axes = {{{n, 0, r.chance(50) ? size : -size, -1}}, {{m, 0, 4096, -1}}};
+                s.strides = {row, size};
+                s.result_bytes = (n - 1) * row + m * size;
+                place_source(s);
+                compare(s, r, size, skew);
+            }
+}
+
 // Planes that become columns, `rows` of `wide` places and a border mirrored on each
 // side; the whole row mirrored or not.
 Sample planes(i64 size, i64 n, i64 rows, i64 wide, bool mirrored) {
@@ -483,6 +504,7 @@ int main(int argc, char** argv) {
     test_streamed_rows();
     test_windows(3 * rounds);
     test_large_turns();
+    test_turns_in_the_cache();
     test_large_runs();
     test_planes();
     test_wrong_programs();
