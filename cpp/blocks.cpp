@@ -21,7 +21,7 @@ constexpr i64 kRunBytes = 512;
 
 // And of one whose result is streamed: few source rows, each read in pages.
 constexpr i64 kStreamRun = 8192;
-constexpr i64 kStreamRows = 256;
+constexpr i64 kStreamRows = 256, kStreamBytes = 512;
 
 struct Blocks {
     const Move& m;
@@ -93,7 +93,7 @@ struct Blocks {
         const i64 ni = across.extent, nj = along.extent, size = m.size();
         if (!narrow() && streams_lines())
             return {std::min(ni, std::max(kStreamRows, kStreamRun / size)),
-                    std::min(nj, kStreamRows)};
+                    std::min(nj, std::max(kStreamRows, kStreamBytes / size))};
         // Rows that fill a run of the source's lines, and are long themselves.
         const i64 least = std::max<i64>(128, kRunBytes / size);
         const i64 si = std::min(ni, std::max(least, kTaskBytes / size / nj));

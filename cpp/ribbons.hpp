@@ -1,5 +1,5 @@
-// Large turns whose result rows lie on whole lines, as most do: one pass over the
-// source in its own order, memory read and written at the same time.
+// Large turns of 2, 4 and 8 bytes whose result rows lie on whole lines, as most do: one
+// pass over the source in its own order, memory read and written at the same time.
 //
 // A tile is a few ribbons, each eight source rows wide. Eight is what one set of the
 // first cache holds, so rows may be any power of two apart. A ribbon is turned into a
@@ -23,15 +23,12 @@ class Ribbons {
     static constexpr i64 kRows = 8;           // source rows of a ribbon
     static constexpr i64 kColumn = kRows * S;  // bytes of a column of it
     static constexpr i64 kRead = 512;          // bytes of a source row in a tile
-    static constexpr i64 kWrite = S <= 2 ? 256 : 512;  // and of a result row
+    static constexpr i64 kWrite = S == 2 ? 256 : 512;  // and of a result row
     static constexpr i64 kPitch = kRead * kRows + kLine;  // from ribbon to ribbon
     static constexpr i64 kTile = kWrite / kColumn * kPitch;
     static_assert(2 * kTile <= kBufferBytes);
 
 public:
-    // What both sides of a block are multiples of, in elements.
-    static constexpr i64 kUnit = std::max<i64>(kLine / S, kRows);
-
     Ribbons(const Block& b, u8* buffer) : b_(b), buffer_{buffer, buffer + kTile} {}
 
     void run() {
@@ -87,7 +84,7 @@ private:
 
     // A line of each of the eight rows.
     void turn_lines(u8* to, const u8* s) const {
-        if constexpr (S <= 2) {
+        if constexpr (S == 2) {
             for (i64 k = 0; k < kLine; k += sizeof(Lanes)) {
                 Lanes v[kRows];
 #pragma GCC unroll 8
@@ -139,11 +136,7 @@ private:
 
     // 16 bytes of a line, from byte `at`.
     static V16 gather(const u8* from, i64 at) {
-        from += at / kColumn * kPitch + at % kColumn;
-        if constexpr (kColumn >= 16)
-            return load16(from);
-        else
-            return load_halves(from, from + kPitch);
+        return load16(from + at / kColumn * kPitch + at % kColumn);
     }
 
     const Block& b_;

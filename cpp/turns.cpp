@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "any.hpp"
 #include "lines.hpp"
@@ -157,16 +158,17 @@ bool suits_tiles(const Block& b) {
     return S <= 2 || (S < 16 && (!aligned || b.di % kCollide == 0 || b.sj % kCollide == 0));
 }
 
-// False where rows of the result are not made of whole lines, the block is too small, or
-// there is no room for the buffers.
+// Results that are streamed. False where their rows are not made of whole lines, the
+// block is too small, or there is no room for the buffers.
 template <int S>
 bool ribbons(const Block& b) {
-    constexpr i64 U = Ribbons<S>::kUnit, kLeast = 256;  // bytes each way
+    using Kind = std::conditional_t<S == 1, Sheets<1, true>, Ribbons<S>>;
+    constexpr i64 U = kLine / S, kLeast = 256;  // bytes each way
     const i64 ni = b.ni / U * U, nj = b.nj / U * U;
     const bool whole = b.di % kLine == 0 && reinterpret_cast<std::uintptr_t>(b.d) % kLine == 0;
     u8* buffer = whole && std::min(ni, nj) * S >= kLeast ? thread_buffer() : nullptr;
     if (!buffer) return false;
-    Ribbons<S>(part<S>(b, 0, 0, ni, nj), buffer).run();
+    Kind(part<S>(b, 0, 0, ni, nj), buffer).run();
     if (nj < b.nj) squares<S>(part<S>(b, 0, nj, ni, b.nj - nj));
     if (ni < b.ni) squares<S>(part<S>(b, ni, 0, b.ni - ni, b.nj));
     return true;
@@ -186,13 +188,14 @@ bool suits_sheets(const Block& b) {
 // be.
 template <int S>
 bool sheets(const Block& b) {
-    constexpr i64 I = Sheets<S>::kAcross, J = Sheets<S>::kAlong, kLeast = 256;  // bytes
+    using Kind = Sheets<S, false>;
+    constexpr i64 I = Kind::kAcross, J = Kind::kAlong, kLeast = 256;  // bytes each way
     u8* buffer = std::min(b.ni, b.nj) * S >= kLeast ? thread_buffer() : nullptr;
     if (!buffer) return false;
     const i64 shift = static_cast<i64>(-reinterpret_cast<std::uintptr_t>(b.d) & 63);
     const i64 first = b.di % kLine == 0 && shift % S == 0 ? shift / S : 0;
     const i64 nj = first + (b.nj - first) / J * J, ni = b.ni / I * I;
-    Sheets<S>(part<S>(b, 0, first, ni, nj - first), buffer).run();
+    Kind(part<S>(b, 0, first, ni, nj - first), buffer).run();
     if (first) squares<S>(part<S>(b, 0, 0, ni, first));
     if (nj < b.nj) squares<S>(part<S>(b, 0, nj, ni, b.nj - nj));
     if (ni < b.ni) squares<S>(part<S>(b, ni, 0, b.ni - ni, b.nj));

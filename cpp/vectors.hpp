@@ -39,15 +39,6 @@ inline V16 load16(const u8* p) {
     return v;
 }
 
-// 8 bytes from each of two places.
-inline V16 load_halves(const u8* p, const u8* q) {
-    typedef std::uint64_t Halves __attribute__((vector_size(16)));
-    std::uint64_t low, high;
-    std::memcpy(&low, p, 8);
-    std::memcpy(&high, q, 8);
-    return (V16)Halves{low, high};
-}
-
 inline void store16(u8* p, V16 v) { std::memcpy(p, &v, 16); }
 
 // Byte k of the result is byte order[k] of v, or 0 where that is 128 or more. One
