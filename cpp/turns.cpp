@@ -179,7 +179,7 @@ bool ribbons(const Block& b) {
 // small elements have more to do for each line, and feel it later.
 template <int S>
 bool suits_sheets(const Block& b) {
-    constexpr i64 kCollide = S <= 2 ? 1024 : 256;
+    constexpr i64 kCollide = S <= 2 ? 1024 * S : 256;
     return b.di % kCollide == 0 || b.sj % kCollide == 0;
 }
 
