@@ -36,6 +36,8 @@ class Forecast(NamedTuple):
     """Bytes allowed for the blocks in memory at any time."""
     held_bytes: int = 0
     """Of these, what packing and unpacking chunks takes."""
+    least_bytes: int = 0
+    """What one block for everything would read, whole chunks of the source too."""
 
     @property
     def peak_bytes(self) -> int:
@@ -106,17 +108,20 @@ def forecast(
         Not even blocks of one element fit, or `max_bytes` is no number of bytes.
     """
     allowed = as_bytes(max_bytes, "max_bytes")
-    boxes = grid(chain, itemsize, allowed, align, AT_ONCE, held_bytes)
+    boxes = grid(chain, itemsize, allowed, align, AT_ONCE, held_bytes, chunks)
     told = cost(chain, itemsize, boxes)
-    if chunks is not None:
-        read, is_exact = elements_unpacked(chain, boxes, chunks)
-        needed = told.bytes_read / told.amplification
-        told = told._replace(
-            bytes_read=read * itemsize,
-            amplification=read * itemsize / needed if needed else 1.0,
-            is_exact=told.is_exact and is_exact,
-        )
-    return Forecast(boxes, told, allowed, held_bytes)
+    needed = int(told.bytes_read / told.amplification)
+    if chunks is None:
+        return Forecast(boxes, told, allowed, held_bytes, needed)
+    read, is_exact = elements_unpacked(chain, boxes, chunks)
+    told = told._replace(
+        bytes_read=read * itemsize,
+        amplification=read * itemsize / needed if needed else 1.0,
+        is_exact=told.is_exact and is_exact,
+    )
+    one = Grid(chain.shape, tuple([n or 1 for n in chain.shape]))
+    least = elements_unpacked(chain, one, chunks)[0]
+    return Forecast(boxes, told, allowed, held_bytes, least * itemsize)
 
 
 def _count(number: int, noun: str) -> str:

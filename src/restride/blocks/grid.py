@@ -15,10 +15,12 @@ both a file read and a file written are fast with.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import prod
+from contextlib import suppress
+from math import lcm, prod
 
 from restride.blocks.boxes import Grid
 from restride.blocks.totals import MOST_VISITS, Totals
+from restride.blocks.whole_chunks import elements_unpacked, walking_units
 from restride.checks import as_bytes, as_shape
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
@@ -43,6 +45,7 @@ def grid(
     align: Sequence[int] | None = None,
     at_once: int = 1,
     held_bytes: int = 0,
+    chunks: Sequence[int] | None = None,
 ) -> Grid:
     """Boxes that tile the result of `chain`, each within `max_bytes`.
 
@@ -61,6 +64,9 @@ def grid(
         Boxes in memory at a time, which `max_bytes` is for.
     held_bytes : int, optional
         Of `max_bytes`, what packing and unpacking chunks takes.
+    chunks : sequence of int, optional
+        Extents of the source's chunks, which are unpacked whole: boxes end with them
+        where that lowers what is read.
 
     Raises
     ------
@@ -74,15 +80,75 @@ def grid(
     >>> grid(chain, 4, 1_000_000, align=(64, 64)).block
     (64, 1000)
     """
-    written, read = _rows(len(chain.shape)), read_order(chain)
     allowed = as_bytes(max_bytes, "max_bytes")
-    maker = _Maker(chain, at_once * itemsize, allowed, align, held_bytes)
+
+    def maker(unit: Sequence[int] | None) -> _Maker:
+        return _Maker(chain, at_once * itemsize, allowed, unit, held_bytes)
+
+    usual = maker(align)
+    found = _made(usual, chain)
+    if chunks is None or 0 in chain.shape:
+        return found
+    return _ending_with(chunks, found, usual, maker, chain)
+
+
+def _made(maker: _Maker, chain: Chain) -> Grid:
+    """Boxes with long runs of neighbours, unless others read much less."""
+    written, read = _rows(len(chain.shape)), read_order(chain)
     found = maker.grid(written, read)
     if maker.read(found) > READ_AGAIN * prod(chain.shape):
         other = min(maker.grid(read), maker.grid(written), key=maker.read)
         if maker.read(found) > READ_AGAIN * maker.read(other):
             return other
     return found
+
+
+def _ending_with(
+    chunks: Sequence[int],
+    found: Grid,
+    usual: _Maker,
+    maker: Callable[[Sequence[int]], _Maker],
+    chain: Chain,
+) -> Grid:
+    """Boxes that end with chunks of the source, where these read less.
+
+    First the boxes `found`, cut down to whole chunks: their runs are as long.  Then
+    boxes made of whole chunks, or of the largest parts of them that fit.
+    """
+    walked = walking_units(chain, chunks)
+    if walked is None:
+        return found
+
+    def read(boxes: Grid) -> int:
+        return elements_unpacked(chain, boxes, chunks)[0]
+
+    least, now = read(Grid(chain.shape, chain.shape)), read(found)
+    if now <= least:
+        return found
+    parts = [lcm(a, b) for a, b in zip(usual.unit, walked, strict=True)]
+    cut = [b - b % u if b >= u else b for b, u in zip(found.block, parts, strict=True)]
+    other = Grid(chain.shape, tuple(cut))
+    if cut != list(found.block) and usual.takes(other) and read(other) < now:
+        found, now = other, read(other)
+    if now > READ_AGAIN * least:
+        whole = _of_parts(parts, usual, maker, chain)
+        if whole is not None and now > READ_AGAIN * read(whole):
+            return whole
+    return found
+
+
+def _of_parts(
+    parts: list[int],
+    usual: _Maker,
+    maker: Callable[[Sequence[int]], _Maker],
+    chain: Chain,
+) -> Grid | None:
+    """Boxes of multiples of `parts`, halved until one fits."""
+    while parts != list(usual.unit):
+        with suppress(ShapeError):
+            return _made(maker(parts), chain)
+        parts = _halved(parts, usual.unit, even_first=True)
+    return None
 
 
 class _Maker:
@@ -116,6 +182,10 @@ class _Maker:
         if self._fits(evened, MOST_VISITS):
             block = evened
         return Grid(self.shape, tuple(block))
+
+    def takes(self, boxes: Grid) -> bool:
+        """True where boxes fit."""
+        return self._fits(boxes.block, MOST_VISITS)
 
     def read(self, boxes: Grid) -> int:
         """Elements that all boxes read."""
@@ -218,10 +288,13 @@ def _rows(rank: int) -> list[int]:
     return list(reversed(range(rank)))
 
 
-def _halved(block: Sequence[int], unit: Sequence[int]) -> list[int]:
-    """Half as long along the axis of most units."""
+def _halved(
+    block: Sequence[int], unit: Sequence[int], even_first: bool = False
+) -> list[int]:
+    """Half as long along the axis of most units, of an even number if there is one."""
     units = [b // u for b, u in zip(block, unit, strict=True)]
-    axis = units.index(max(units))
+    even = [n for n in units if n % 2 == 0]
+    axis = units.index(max(even if even_first and even else units))
     halved = list(block)
     halved[axis] = max(1, units[axis] // 2) * unit[axis]
     return halved

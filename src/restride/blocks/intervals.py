@@ -32,7 +32,7 @@ def merged(spans: Iterable[Interval]) -> Intervals:
     return tuple(found)
 
 
-def length(intervals: Intervals) -> int:
+def length(intervals: Sequence[Interval]) -> int:
     """Number of positions."""
     return sum([high - low for low, high in intervals])
 

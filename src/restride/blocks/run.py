@@ -178,11 +178,12 @@ class Job:
         self.size, self.regions = source.dtype.itemsize, regions
         by_columns = getattr(source, "by_columns", False)
         seen = turned(chain) if by_columns else chain
-        bounds = max_bytes, target.chunks, AT_ONCE, held_bytes
+        kept = getattr(source, "chunks", None)
+        bounds = max_bytes, target.chunks, AT_ONCE, held_bytes, kept
         self.grid = grid(seen, self.size, *bounds)
         self.together = together(seen, self.grid, self.size, memory_bytes() // AHEAD)
         self.bytes_read = self.bytes_written = 0
-        self._chunks = getattr(source, "chunks", (1,) * len(chain.source_shape))
+        self._chunks = kept or (1,) * len(chain.source_shape)
         self._read = [_Room() for _ in range(AT_ONCE)]
         self._made = [_Room() for _ in range(AT_ONCE)]
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from restride.blocks.intervals import Intervals, length
+from restride.blocks.intervals import Interval, Intervals, length
 from restride.blocks.opened import Opened
 from restride.blocks.pulls import pulls
 
@@ -197,7 +197,7 @@ def opaque(array: Array) -> Array:
     return array if array.dtype.names is None else array.view(f"V{array.itemsize}")
 
 
-def positions(intervals: Intervals) -> Array:
+def positions(intervals: Sequence[Interval]) -> Array:
     """The positions of `intervals`, one by one."""
     return np.concatenate([np.arange(a, b) for a, b in intervals])
 

@@ -11,10 +11,12 @@ import numpy as np
 
 from restride.blocks import sources, targets
 from restride.blocks.forecast import Forecast, forecast
+from restride.blocks.grid import READ_AGAIN
 from restride.blocks.open import npy_source, raw_source
 from restride.blocks.run import Moved, moved
 from restride.blocks.targets import FileTarget
 from restride.blocks.zarr.places import is_zarr
+from restride.blocks.zarr.source import ZarrSource
 from restride.blocks.zarr.source import source as zarr_source
 from restride.blocks.zarr.target import target as zarr_target
 from restride.cli.outline import Outline
@@ -23,12 +25,14 @@ from restride.cli.sources import Sink, Source
 from restride.cli.steps import LazyStep, Step
 from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
+from restride.explain.units import human_bytes
 from restride.layout.chain import Chain
 
 __all__ = [
     "USUAL_BYTES",
     "Files",
     "Packing",
+    "advice",
     "goes_in_blocks",
     "source_of",
     "target_of",
@@ -41,6 +45,9 @@ USUAL_BYTES = 256_000_000
 
 SHARE = 2
 """Blocks are used where what is read and made takes more than memory over this."""
+
+LEAST_TOLD_BYTES = 16_000_000
+"""Fewer that are read again take no time worth a word."""
 
 KINDS = (".npy", ".bin", ".zarr")
 
@@ -91,13 +98,49 @@ class Files(NamedTuple):
 
 def told(chain: Chain, files: Files, max_bytes: int) -> Forecast:
     """What a run in blocks would cost, with what the chunks of Zarr arrays add."""
+    return _told(chain, files, max_bytes, _zarr(files))
+
+
+def advice(chain: Chain, files: Files, blocks: Forecast) -> str:
+    """What to say where chunks of the source are unpacked many times; mostly nothing.
+
+    More bytes are tried by doubling, until blocks read few chunks twice.
+    """
+    least, read, allowed = blocks.least_bytes, blocks.cost.bytes_read, blocks.max_bytes
+    if read <= max(READ_AGAIN * least, least + LEAST_TOLD_BYTES):
+        return ""
+    source, best = _zarr(files), blocks
+    while best.cost.bytes_read > READ_AGAIN * least and best.cost.blocks > 1:
+        allowed *= 2
+        best = _told(chain, files, allowed, source)
+    more = f"--max-bytes {_words(allowed)} reads {human_bytes(best.cost.bytes_read)}."
+    return (
+        f"chunks are unpacked {read / least:.1f} times on average, {human_bytes(read)} "
+        f"in all, as blocks of {blocks.grid.block} end inside them; {more}"
+    )
+
+
+def _words(count: int) -> str:
+    """Bytes as an option takes them, and not one less."""
+    for unit, size in (("GB", 10**9), ("MB", 10**6)):
+        if count % size == 0:
+            return f"{count // size}{unit}"
+    return str(count)
+
+
+def _zarr(files: Files) -> ZarrSource | None:
+    return zarr_source(files.found.name) if is_zarr(files.found.name) else None
+
+
+def _told(
+    chain: Chain, files: Files, max_bytes: int, kept: ZarrSource | None
+) -> Forecast:
     found, sink, packing, resume = files
     size, held = found.dtype.itemsize, 0
     source: sources.Source = sources.ArraySource(np.empty(0))
     chunks = align = None
-    if is_zarr(found.name):
-        source = kept = zarr_source(found.name)
-        held, chunks = kept.held(max_bytes), kept.chunks
+    if kept is not None:
+        source, held, chunks = kept, kept.held(max_bytes), kept.chunks
     if sink is not None and is_zarr(sink.name):
         target = zarr_target(sink.name, **packing._asdict())
         asked = targets.Work(chain, source, [source], "", max_bytes, resume)

@@ -72,6 +72,8 @@ def run(
         found, planned, sink, steps, is_asked or any(packing)
     ):
         blocks = blocks or _forecast(planned, None, files)
+    if blocks is not None and sink is not None:
+        _advise(planned, files, blocks)
     seconds, spent = None, planned.cost
     if sink is not None and not dry_run:
         if blocks is None:
@@ -150,6 +152,16 @@ def _forecast(
     if max_bytes is not None:
         allowed = as_bytes(max_bytes, "--max-bytes")
     return blockwise.told(planned.subjects[0].chain, files, allowed)
+
+
+def _advise(planned: Outline, files: blockwise.Files, blocks: Forecast) -> None:
+    """Say before the work where the source's chunks are unpacked many times."""
+    subject = planned.subjects[0]
+    if isinstance(subject, Writing):
+        return
+    said = blockwise.advice(subject.chain, files, blocks)
+    if said:
+        note(said)
 
 
 def _packing(

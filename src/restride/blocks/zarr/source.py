@@ -136,15 +136,16 @@ class ZarrSource:
         if own_loop_serves(self.array):
             finished(self._unpack(reads, made))
             return made
-        for piece in pieces(reads, self._tile):
+        for piece in pieces(reads, self._tile, self.chunks):
             with self._told(piece):
-                made[piece.at] = self.array[piece.where]
+                made[piece.at] = piece.of(self.array[piece.where])
         return made
 
     async def _unpack(self, reads: Reads, made: Array) -> None:
-        for piece in pieces(reads, self._tile):
+        for piece in pieces(reads, self._tile, self.chunks):
             with self._told(piece):
-                made[piece.at] = await self.array.async_array.getitem(piece.where)
+                read = await self.array.async_array.getitem(piece.where)
+                made[piece.at] = piece.of(read)
 
     @contextmanager
     def _told(self, piece: Piece) -> Iterator[None]:

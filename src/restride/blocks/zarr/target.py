@@ -191,7 +191,7 @@ class ZarrTarget:
             made.add(box)
 
     async def _pack(self, box: Box, cells: Array) -> None:
-        for piece in pieces([(pair,) for pair in box], self._tile):
+        for piece in pieces([(pair,) for pair in box], self._tile, self._tile):
             await self.array.async_array.setitem(piece.where, cells[piece.at])
 
     def commit(self) -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from restride.blocks.intervals import Intervals
+import numpy as np
+
+from restride.blocks.intervals import Interval, Intervals, length
+from restride.blocks.sources import positions
 
 __all__ = ["COPIES", "READ_SHARE", "SHARE", "Piece", "held_bytes", "pieces", "tile"]
+
+Array = np.ndarray[Any, Any]
 
 SHARE = 32
 """A tile takes the bytes allowed over this, or one chunk where that is more."""
@@ -29,15 +34,23 @@ M_TRIM_THRESHOLD of glibc, mallopt(3)."""
 class Piece(NamedTuple):
     """A part of a product of intervals that lies in few chunks."""
 
-    box: tuple[tuple[int, int], ...]
-    """In the whole."""
+    where: tuple[slice, ...]
+    """In the whole: from its first position along each axis to its last, by steps."""
     at: tuple[slice, ...]
     """In the part laid end to end."""
+    kept: tuple[tuple[int, Array], ...] = ()
+    """Axes along which it is less than `where` has, and what of that it is."""
 
     @property
-    def where(self) -> tuple[slice, ...]:
-        """The box as slices of the whole."""
-        return tuple([slice(low, high) for low, high in self.box])
+    def box(self) -> tuple[tuple[int, int], ...]:
+        """The box it lies in."""
+        return tuple([(s.start, s.stop) for s in self.where])
+
+    def of(self, read: Array) -> Array:
+        """The piece, from the elements at `where`."""
+        for axis, kept in self.kept:
+            read = read.take(kept, axis)
+        return read
 
 
 def tile(
@@ -72,23 +85,69 @@ def held_bytes(tile: Sequence[int], itemsize: int) -> int:
     return COPIES * size + min(2 * size, MOST_KEPT_BYTES)
 
 
-def pieces(reads: Sequence[Intervals], tile: Sequence[int]) -> Iterator[Piece]:
+def pieces(
+    reads: Sequence[Intervals], tile: Sequence[int], chunks: Sequence[int]
+) -> Iterator[Piece]:
     """The product of `reads` in pieces that do not cross multiples of `tile`.
+
+    A chunk is in one piece only, so that it is unpacked once: intervals that share
+    chunks, or lie in neighbouring ones, are read as one.
 
     Examples
     --------
-    >>> [p.box for p in pieces([((3, 9),)], (5,))]
+    >>> [p.box for p in pieces([((3, 9),)], (5,), (5,))]
     [((3, 5),), ((5, 9),)]
+    >>> [p.where for p in pieces([((0, 1), (4, 5), (8, 9))], (10,), (10,))]
+    [(slice(0, 9, 4),)]
     """
-    axes = [list(_along(r, t)) for r, t in zip(reads, tile, strict=True)]
+    axes = [list(_along(r, t, c)) for r, t, c in zip(reads, tile, chunks, strict=True)]
     for chosen in product(*axes):
-        yield Piece(tuple([c[0] for c in chosen]), tuple([c[1] for c in chosen]))
+        kept = [(axis, s.kept) for axis, s in enumerate(chosen) if s.kept is not None]
+        yield Piece(
+            tuple([s.where for s in chosen]), tuple([s.at for s in chosen]), tuple(kept)
+        )
 
 
-def _along(intervals: Intervals, step: int) -> Iterator[tuple[tuple[int, int], slice]]:
+class _Stretch(NamedTuple):
+    """Intervals of one axis that are read as one."""
+
+    where: slice
+    at: slice
+    kept: Array | None
+
+
+def _along(intervals: Intervals, tile: int, chunk: int) -> Iterator[_Stretch]:
+    """Intervals joined where no whole chunk lies between, and cut at tiles."""
     at = 0
+    near: list[Interval] = []
+    for low, high in _cut(intervals, tile):
+        if near:
+            last = near[-1][1] - 1
+            if low // tile != last // tile or low // chunk - last // chunk > 1:
+                yield _joined(near, at)
+                at += length(near)
+                near = []
+        near.append((low, high))
+    if near:
+        yield _joined(near, at)
+
+
+def _cut(intervals: Intervals, tile: int) -> Iterator[Interval]:
     for low, high in intervals:
         while low < high:
-            end = min(high, (low // step + 1) * step)
-            yield (low, end), slice(at, at + end - low)
-            at, low = at + end - low, end
+            end = min(high, (low // tile + 1) * tile)
+            yield low, end
+            low = end
+
+
+def _joined(near: Sequence[Interval], at: int) -> _Stretch:
+    """Intervals as one slice, with a step where that is all they are."""
+    low, high = near[0][0], near[-1][1]
+    count = length(near)
+    place = slice(at, at + count)
+    if len(near) == 1:
+        return _Stretch(slice(low, high), place, None)
+    step = near[1][0] - low
+    if [(low + k * step, low + k * step + 1) for k in range(len(near))] == near:
+        return _Stretch(slice(low, high, step), place, None)
+    return _Stretch(slice(low, high), place, positions(near) - low)
