@@ -230,6 +230,37 @@ def test_writes_equal_the_plain_ones(data: st.DataObject) -> None:
     np.testing.assert_array_equal(d.compute(), x, strict=True)
 
 
+@settings(max_examples=40)
+@given(st.data())
+def test_writes_into_many_chunks_of_any_lengths(data: st.DataObject) -> None:
+    lengths = st.lists(st.integers(0, 9), min_size=3, max_size=20)
+    chunks = tuple(data.draw(lengths.map(lambda n: (*n, 5))) for _ in range(2))
+    shape = tuple(map(sum, chunks))
+    steps = st.sampled_from((-7, -2, -1, 1, 2, 3, 11))
+    sides = [slice(None, None, data.draw(steps)), slice(2, None, data.draw(steps))]
+    index = tuple(data.draw(st.permutations(sides)))
+    x = np.zeros(shape, int)
+    cells = x[index].shape
+    one = data.draw(st.sampled_from((cells, (1, cells[1]), (cells[0], 1), cells[1:])))
+    src = 1 + np.arange(np.prod(one)).reshape(one)
+    source = cut(src, data.draw(chunkings(one)))
+    made = rs.dask.assign(cut(x, chunks), index, source)
+    np.testing.assert_array_equal(made.compute(), rs.assign(x, index, src))
+
+
+def test_a_number_is_written_without_an_array_of_the_regions_size() -> None:
+    """Each task reads the one element, or the row, and repeats it by itself."""
+    x = cut(np.zeros((6, 6), int), ((2, 2, 2), (3, 3)))
+    for src, read in ((7, (1, 1)), ([[7]], (1, 1)), (np.full((1, 1, 6), 7), (1, 6))):
+        made = rs.dask.assign(x, "...", src)
+        tasks = layer_of(made).values()
+        assert {name for task in tasks for name in names(task)}.isdisjoint({x.name})
+        given_chunks = {task.args[0].places for task in tasks}
+        extents = {tuple(p.chunks[-1][1] for p in places) for places in given_chunks}
+        assert extents == {read}
+        assert (made.compute() == 7).all()
+
+
 class Entries:
     """Gives back the index it is asked for."""
 

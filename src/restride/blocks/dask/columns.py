@@ -20,7 +20,7 @@ from restride.blocks.dask.recipe import Index
 from restride.blocks.dask.spots import NOWHERE, Asked, Read, Side
 from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["Column", "Columns"]
+__all__ = ["Column", "Columns", "laid_out"]
 
 FEW = 2
 """A block of so few elements has a form of its own: of one, every straight map is the
@@ -214,7 +214,7 @@ class Columns:
             reads: Intervals = ((offset, offset + span),)
             if group.apart:
                 reads = _moved(group.apart, offset)
-            place = Place(reads, _laid_out(met))
+            place = Place(reads, laid_out(met))
             spot = self._side.new_spot(group.asked, self._counts(length), place)
             kind = self._kinds[key] = spot.kind
         return kind
@@ -256,7 +256,7 @@ def _runs(which: Numbers) -> Iterator[tuple[int, Numbers]]:
             yield int(which[begin]), np.arange(begin, end)
 
 
-def _laid_out(lengths: Index) -> Intervals:
+def laid_out(lengths: Index) -> Intervals:
     """The ranges of chunks of these lengths, but for those of no element."""
     if len(lengths) == 1:
         return ((0, lengths[0]),)

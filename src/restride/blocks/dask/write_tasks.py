@@ -17,10 +17,14 @@ from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.gather import Array, Place, checked, part_of
 from restride.blocks.dask.nodes import alias, task_with, uncollected
 from restride.blocks.dask.recipe import Index
-from restride.blocks.intervals import Interval
-from restride.layout.index_map import Axis, IndexMap
+from restride.blocks.dask.write_cells import UNTOUCHED, Along, Walk, at_one, walked
+from restride.blocks.intervals import length
+from restride.layout.index_map import IndexMap
 
-__all__ = ["WriteRecipe", "WriteTasks", "put"]
+__all__ = ["Put", "WriteRecipe", "WriteTasks", "put"]
+
+ONE = Place(((0, 1),), ((0, 1),))
+"""The only position of an axis of the source."""
 
 
 class WriteRecipe(NamedTuple):
@@ -34,6 +38,7 @@ class WriteRecipe(NamedTuple):
     """Of the destination, and so of the result."""
     target_name: str
     source_name: str
+    """Of an array of the region's axes, each as long as the region or of one."""
     source_axes: tuple[ChunkAxis, ...]
 
     @property
@@ -58,28 +63,24 @@ class WriteRecipe(NamedTuple):
         return WriteTasks(self)
 
 
-class Cells(NamedTuple):
-    """Along one axis of the destination: what of a chunk is written, and from where."""
+class Put(NamedTuple):
+    """What a task writes; chunks that are written alike share one."""
 
-    inside: slice
-    written: int
-    covers: bool
-    """True where every position of the chunk is written."""
-    row: int | None
-    """The axis of the source that fills it; None: one position, for all of it."""
-    place: Place
-    """What is read along that axis."""
-    chunks: Index
-    """The chunks it is read from."""
-
-
-class Target(NamedTuple):
-    """What a task writes into."""
-
-    box: tuple[Interval, ...]
+    shape: tuple[int, ...]
+    """Of the chunk."""
     inside: tuple[slice, ...]
-    counts: tuple[int, ...]
+    """The cells written."""
+    filled: tuple[int, ...]
+    """Extents of what fills them, along the chunk's axes."""
+    places: tuple[Place, ...]
+    """What is read of the source, along its axes."""
     dtype: np.dtype[Any]
+
+    @property
+    def covers(self) -> bool:
+        """True where every element of the chunk is written."""
+        sides = zip(self.inside, self.shape, strict=True)
+        return all(len(range(n)[inside]) == n for inside, n in sides)
 
 
 class WriteTasks:
@@ -88,12 +89,15 @@ class WriteTasks:
     def __init__(self, recipe: WriteRecipe) -> None:
         self.recipe = recipe
         walkers = {axis.source: r for r, axis in enumerate(recipe.region.axes)}
-        self._ranges = [axis.ranges_of(range(axis.count)) for axis in recipe.axes]
-        self._cells = [
-            [self._along(s, walkers.get(s), chunk) for chunk in ranges]
-            for s, ranges in enumerate(self._ranges)
+        rows = [walkers.get(s) for s in range(len(recipe.axes))]
+        self._along = [self._axis(s, row) for s, row in enumerate(rows)]
+        self._kinds = [along.kinds for along in self._along]
+        self._walked = [
+            (s, row, self._along[s].chunks)
+            for s, row in enumerate(rows)
+            if row is not None
         ]
-        self._still = [self._read(r, (0, 1)) for r in range(len(recipe.source_axes))]
+        self._jobs: dict[Index, tuple[Put, bool]] = {}
 
     def all(self) -> dict[Any, Any]:
         """Every task, by key."""
@@ -105,75 +109,55 @@ class WriteTasks:
         with uncollected():
             return {(name, *at): self._task((name, *at), at) for at in indices}
 
-    def _along(self, s: int, row: int | None, chunk: Interval) -> Cells | None:
-        """What is written of one chunk along one axis; None: nothing."""
-        base, (low, high) = self.recipe.region.base[s], chunk
+    def _axis(self, s: int, row: int | None) -> Along:
+        recipe = self.recipe
         if row is None:
-            if not low <= base < high:
-                return None
-            here = slice(base - low, base - low + 1)
-            return Cells(here, 1, high - low == 1, None, Place((), ()), ())
-        first, last = _steps_inside(self.recipe.region.axes[row], base, chunk)
-        if first >= last:
-            return None
-        step = self.recipe.region.axes[row].map.step
-        begin, end = base + first * step - low, base + last * step - low
-        inside = slice(begin, end if end >= 0 else None, step)
-        covers = last - first == high - low
-        return Cells(inside, last - first, covers, row, *self._read(row, (first, last)))
-
-    def _read(self, row: int, positions: Interval) -> tuple[Place, Index]:
-        """Of an axis of the source, what is read and the chunks it is in."""
-        axis = self.recipe.source_axes[row]
-        if axis.count == 1:
-            return Place((positions,), ((0, axis.extent),)), (0,)
-        chunks = axis.numbers((positions,))
-        return Place((positions,), axis.ranges_of(chunks)), chunks
+            return at_one(recipe.axes[s], recipe.region.base[s])
+        steps = recipe.region.axes[row].map
+        walk = Walk(recipe.region.base[s], steps.step, steps.extent)
+        return walked(recipe.axes[s], walk, row, recipe.source_axes[row])
 
     def _task(self, key: Any, index: Index) -> Any:
         recipe = self.recipe
         own: Any = (recipe.target_name, *index)
-        cells = [along[k] for along, k in zip(self._cells, index, strict=True)]
-        written = [c for c in cells if c is not None]
-        if len(written) < len(cells):
+        kinds = tuple([some[k] for some, k in zip(self._kinds, index, strict=True)])
+        if UNTOUCHED in kinds:
             return alias(key, own)
-        reads = list(self._still)
-        for c in written:
+        if kinds not in self._jobs:
+            self._jobs[kinds] = self._put(kinds)
+        does, covers = self._jobs[kinds]
+        chunks: list[Index] = [(0,)] * len(recipe.source_axes)
+        for s, row, read in self._walked:
+            chunks[row] = read[index[s]]
+        needs: Any = list(product((recipe.source_name,), *chunks))
+        if covers:
+            return task_with(key, put, (does, None, *map(TaskRef, needs)), needs)
+        args = (does, TaskRef(own), *map(TaskRef, needs))
+        return task_with(key, put, args, (own, *needs))
+
+    def _put(self, kinds: Index) -> tuple[Put, bool]:
+        """What is written to chunks of these kinds, and whether it covers them."""
+        pairs = zip(self._along, kinds, strict=True)
+        cells = [along.cells[kind] for along, kind in pairs]
+        places = [ONE] * len(self.recipe.source_axes)
+        filled = [1] * len(cells)
+        for s, c in enumerate(cells):
             if c.row is not None:
-                reads[c.row] = c.place, c.chunks
-        target = Target(
-            tuple([along[k] for along, k in zip(self._ranges, index, strict=True)]),
-            tuple([c.inside for c in written]),
-            tuple([c.written for c in written]),
-            recipe.dtype,
-        )
-        read: Any = product((recipe.source_name,), *[chunks for _, chunks in reads])
-        needs = list(read)
-        covers = all(c.covers for c in written)
-        before = None if covers else TaskRef(own)
-        places = tuple([place for place, _ in reads])
-        args = (target, places, before, *map(TaskRef, needs))
-        return task_with(key, put, args, needs if covers else [own, *needs])
+                places[c.row] = c.place
+                filled[s] = length(c.place.reads)
+        shape = tuple([c.length for c in cells])
+        inside = tuple([c.inside for c in cells])
+        does = Put(shape, inside, tuple(filled), tuple(places), self.recipe.dtype)
+        return does, does.covers
 
 
-def _steps_inside(axis: Axis, base: int, chunk: Interval) -> tuple[int, int]:
-    """The half-open range of steps of a walk that land in a chunk."""
-    step, (low, high) = axis.map.step, chunk
-    if step > 0:
-        first, last = -((base - low) // step), -((base - high) // step)
-    else:
-        first, last = (base - high) // -step + 1, (base - low) // -step + 1
-    return max(first, 0), min(last, axis.map.extent)
-
-
-def put(target: Target, places: tuple[Place, ...], before: Any, *chunks: Any) -> Array:
+def put(does: Put, before: Any, *chunks: Any) -> Array:
     """One chunk of the destination with what is written to it.
 
     Parameters
     ----------
-    target : Target
-    places : tuple of Place
-        What is read of the source, whose `chunks` follow.
+    does : Put
+        Its places are of the source's `chunks`, which follow.
     before : ndarray or None
         The chunk as it was; None where all of it is written.
 
@@ -182,15 +166,16 @@ def put(target: Target, places: tuple[Place, ...], before: Any, *chunks: Any) ->
     ShapeError, DTypeError, UnsupportedError
         A chunk is not what the Dask array said it would be.
     """
-    boxes = product(*[place.chunks for place in places])
+    boxes = product(*[place.chunks for place in does.places])
     given = [
-        checked(chunk, box, target.dtype)
+        checked(chunk, box, does.dtype)
         for chunk, box in zip(chunks, boxes, strict=True)
     ]
     if before is None:
-        made = np.empty([high - low for low, high in target.box], target.dtype)
+        made = np.empty(does.shape, does.dtype)
     else:
-        made = checked(before, target.box, target.dtype).copy()
-    cells: Any = (*target.inside, ...)
-    made[cells] = part_of(places, given).reshape(target.counts)
+        box = [(0, n) for n in does.shape]
+        made = checked(before, box, does.dtype).copy()
+    cells: Any = (*does.inside, ...)
+    made[cells] = part_of(does.places, given).reshape(does.filled)
     return made
