@@ -97,6 +97,8 @@ class WriteTasks:
             for s, row in enumerate(rows)
             if row is not None
         ]
+        self._still: list[Index] = [(axis.find(0),) for axis in recipe.source_axes]
+        """The chunk read along each axis of the source, where it is one element."""
         self._jobs: dict[Index, tuple[Put, bool]] = {}
 
     def all(self) -> dict[Any, Any]:
@@ -126,7 +128,7 @@ class WriteTasks:
         if kinds not in self._jobs:
             self._jobs[kinds] = self._put(kinds)
         does, covers = self._jobs[kinds]
-        chunks: list[Index] = [(0,)] * len(recipe.source_axes)
+        chunks = list(self._still)
         for s, row, read in self._walked:
             chunks[row] = read[index[s]]
         needs: Any = list(product((recipe.source_name,), *chunks))
