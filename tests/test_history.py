@@ -89,3 +89,12 @@ def test_a_refused_step_leaves_nothing():
 def test_steps_go_with_a_view_that_is_pickled():
     made = pickle.loads(pickle.dumps(MADE["chain"]))
     assert [s.text() for s in made.steps] == [s.text() for s in MADE["chain"].steps]
+
+
+def test_t_is_transpose():
+    x = np.arange(6).reshape(1, 2, 3)
+    v = rs.view(x).T
+    assert v.shape == (3, 2, 1)
+    assert (v.copy() == x.T).all()
+    assert v.chain == rs.view(x).transpose().chain
+    assert [step.text() for step in v.steps] == ["transpose()"]

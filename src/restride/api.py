@@ -218,9 +218,11 @@ def pad(
     mode : str
         "constant", "edge", "reflect" ("REFLECT"), "symmetric" ("SYMMETRIC"), "wrap".
     constant_values : scalar, pair, or table
-        For mode "constant"; where two axes meet, the later axis wins.
+        For mode "constant"; no effect in the others, as in PadV3.  One value or one
+        (before, after) for all axes, ``[rank, 2]``, or for three axes or more one
+        value per axis.  Where two axes meet, the later axis wins.
     axes : int or sequence of int, optional
-        The axes that `paddings` speaks of; the others stay.
+        The axes that `paddings` and `constant_values` speak of; the others stay.
     strict : bool
         Only what PadV3's document allows (REFLECT up to n-1, SYMMETRIC up to n).
     out : ndarray, optional

@@ -21,7 +21,7 @@ from restride.layout.notation import as_entries, format_index
 from restride.ops.as_strided import AsStrided
 from restride.ops.extents import fill_extent, read_windows
 from restride.ops.pad import padded, read_mode
-from restride.ops.paddings import on_axes, read_constants
+from restride.ops.paddings import constants_on_axes, on_axes
 from restride.ops.strided_slice import StridedSlice, encode
 
 __all__ = ["Step", "recorded"]
@@ -155,11 +155,13 @@ def _pad(
     strict: bool = False,
 ) -> Params:
     spelled, rank = read_mode(mode), len(shape)
-    fills = read_constants(constant_values, rank) if spelled == "constant" else ()
+    constant = spelled == "constant"
     return {
         "paddings": on_axes(paddings, axes, rank, paddings_contiguous),
         "mode": spelled,
-        "constant_values": fills,
+        "constant_values": constants_on_axes(constant_values, axes, rank)
+        if constant
+        else (),
     }
 
 

@@ -25,8 +25,8 @@ from restride.layout.notation import as_entries
 from restride.memo import Memo
 from restride.ops.as_strided import AsStrided
 from restride.ops.extents import fill_extent, read_windows
-from restride.ops.pad import Pad, padded
-from restride.ops.paddings import on_axes
+from restride.ops.pad import Pad, padded, read_mode
+from restride.ops.paddings import constants_on_axes, on_axes
 from restride.ops.ranges import resolve
 from restride.ops.strided_slice import StridedSlice
 from restride.plans.plan import Plan
@@ -197,6 +197,11 @@ class View(Shown):
         """True when the result is a strided view of the source's memory."""
         return strides_in(self.array, self.chain) is not None
 
+    @property
+    def T(self) -> View:  # noqa: N802 - NumPy's name
+        """Its axes in reverse order, as ``transpose()`` without arguments."""
+        return self.transpose()
+
     # -- steps -----------------------------------------------------------------
 
     @step
@@ -224,7 +229,10 @@ class View(Shown):
         strict: bool = False,
     ) -> Chain:
         """Extend each axis; see :func:`restride.pad`."""
-        pairs = on_axes(paddings, axes, self.ndim, paddings_contiguous)
+        chosen = None if axes is None else as_axes(axes, self.ndim, "pad: axes")
+        pairs = on_axes(paddings, chosen, self.ndim, paddings_contiguous)
+        if chosen is not None and read_mode(mode) == "constant":
+            constant_values = constants_on_axes(constant_values, chosen, self.ndim)
         if strict:
             Pad(pairs, mode, constant_values).check(self.shape, None, strict)
         return padded(self.chain, pairs, mode, constant_values)

@@ -139,9 +139,10 @@ def strided_slice(
 @click.option(
     "--value",
     metavar="VALUE",
-    help="Constant: one, a pair, or a pair per axis; default 0.",
+    help="Constant: one, a pair, a pair per axis, or for 3 axes or more one per axis; "
+    "default 0.",
 )
-@click.option("--axes", metavar="INTS", help="Axes that WIDTH speaks of; default all.")
+@click.option("--axes", metavar="INTS", help="Axes that WIDTH and VALUE speak of.")
 @click.option(
     "--paddings-not-contiguous", is_flag=True, help="WIDTH is [befores, afters]."
 )

@@ -20,7 +20,7 @@ from restride.ops.paddings import (
     refuse_unordered,
 )
 
-__all__ = ["Pad", "padded"]
+__all__ = ["Pad", "padded", "read_mode"]
 
 SPELLED = {mode: mode for mode in MODES} | {
     "REFLECT": "reflect",
@@ -29,13 +29,23 @@ SPELLED = {mode: mode for mode in MODES} | {
 """Accepted spelling of a mode: the document's four, and lower case."""
 
 
-OTHERS_WORDS = {mode: mode for mode in MODES} | {
-    "circular": "wrap",
-    "replicate": "edge",
-    "nearest": "edge",
-    "mirror": "reflect",
+WORDS_ELSEWHERE = {
+    "constant": "zero zeros border_constant grid-constant",
+    "edge": "replicate replication nearest clamp border_replicate",
+    "reflect": "reflection mirror reflect_101 reflect101 border_reflect_101 "
+    "border_reflect101 border_default",
+    "symmetric": "border_reflect grid-mirror",
+    "wrap": "circular periodic grid-wrap border_wrap",
 }
-"""What other libraries, or another case of letters, call our modes."""
+"""What other libraries (NumPy, SciPy, OpenCV, PyTorch) call our modes."""
+
+OTHERS_WORDS = {mode: mode for mode in MODES} | {
+    word: mode for mode, words in WORDS_ELSEWHERE.items() for word in words.split()
+}
+"""Our mode for each of these words, and for itself in another case of letters."""
+
+COMPUTED = ("mean", "median", "maximum", "minimum", "linear_ramp", "empty")
+"""NumPy's modes whose values are not moved but computed, or left to chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ class Pad:
     mode: str = "constant"
     """"constant", "edge", "reflect" (or "REFLECT"), "symmetric", "wrap"."""
     constant_values: Any = 0
-    """One value, one pair, or one pair per axis; None: all-zero bytes."""
+    """One value, one pair, or one of these per axis; None: all-zero bytes."""
     paddings_contiguous: bool = True
     """True: one (before, after) row per axis; False: all befores, then all afters."""
 
@@ -141,12 +151,20 @@ def padded(chain: Chain, pairs: Pairs, mode: str, constant_values: Any) -> Chain
 def read_mode(mode: str) -> str:
     """The one name of a mode."""
     if not isinstance(mode, str) or mode not in SPELLED:
-        meant = OTHERS_WORDS.get(str(mode).lower())
-        hint = f" Elsewhere that is '{meant}'." if meant else ""
         raise ShapeError(
-            f"pad: mode {mode!r} is not known; use one of {', '.join(SPELLED)}.{hint}"
+            f"pad: mode {mode!r} is not known; use one of {', '.join(SPELLED)}."
+            f"{_hint(str(mode).lower())}"
         )
     return SPELLED[mode]
+
+
+def _hint(word: str) -> str:
+    """A sentence to put behind the error, or nothing."""
+    if word in OTHERS_WORDS:
+        return f" Here that is '{OTHERS_WORDS[word]}'."
+    if word in COMPUTED:
+        return " restride.dialects.numpy.pad has it."
+    return ""
 
 
 def _fills(mode: str, values: Any, rank: int) -> tuple[tuple[Any, Any], ...] | None:

@@ -10,7 +10,13 @@ from typing import Any
 from restride.checks import MOST_ENTRIES, as_axes, as_index, as_ints, usual_ints
 from restride.errors import ShapeError
 
-__all__ = ["on_axes", "read_constants", "read_paddings", "refuse_unordered"]
+__all__ = [
+    "constants_on_axes",
+    "on_axes",
+    "read_constants",
+    "read_paddings",
+    "refuse_unordered",
+]
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -101,17 +107,20 @@ def _flat(flat: tuple[int, ...], rank: int, contiguous: bool) -> Pairs:
 
 def _unreadable(found: str, rank: int, contiguous: bool) -> ShapeError:
     table = f"[{rank}, 2]" if contiguous else f"[2, {rank}]"
+    order = "befores, then afters" if not contiguous else "before, after per axis"
     return ShapeError(
-        f"pad: paddings has {found}; for {rank} axes give one int, one pair "
-        f"(before, after), a table {table} (paddings_contiguous={contiguous}) or "
-        f"{2 * rank} values."
+        f"pad: paddings has {found}; for {rank} {'axis' if rank == 1 else 'axes'} give "
+        f"one int, one pair (before, after), a table {table} or {2 * rank} values "
+        f"({order})."
     )
 
 
 def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
-    """(before, after) constants per axis: one value, one pair, or one pair per axis.
+    """(before, after) constants per axis: one value, one pair, or an entry per axis.
 
-    None or an empty sequence means all-zero bytes.
+    An entry is one value or a pair; two values alone are a pair for all axes, so one
+    value per axis is for three axes or more.  None or an empty sequence means all-zero
+    bytes.
 
     Examples
     --------
@@ -119,6 +128,8 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
     ((7, 7), (7, 7))
     >>> read_constants([[1, 2], [3, 4]], 2)
     ((1, 2), (3, 4))
+    >>> read_constants([7, 8, 9], 3)
+    ((7, 7), (8, 8), (9, 9))
     """
     value = given if type(given) in NUMBERS else _single(given)
     if type(value) in NUMBERS or _is_scalar(value):
@@ -133,10 +144,33 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
     if len(pairs) in (1, rank) and all(len(p) == 2 for p in pairs):
         full = pairs * rank if len(pairs) == 1 else pairs
         return tuple((a, b) for a, b in full)
+    flat = f", {rank} values, one per axis," if rank > 2 else ""
     raise ShapeError(
-        f"pad: constant_values = {reprlib.repr(given)}; for {rank} axes give one "
-        f"value, one pair (before, after), or [{rank}, 2] values."
+        f"pad: constant_values = {reprlib.repr(given)}; for {rank} "
+        f"{'axis' if rank == 1 else 'axes'} give one value, one pair (before, after)"
+        f"{flat} or [{rank}, 2] values."
     )
+
+
+def constants_on_axes(given: Any, axes: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
+    """(before, after) constants per axis, of which `given` names those of `axes`.
+
+    To the other axes nothing is added; they get those of the first one named, so that
+    one constant for all stays one.
+
+    Examples
+    --------
+    >>> constants_on_axes([[1, 2], [3, 4]], (2, 0), 3)
+    ((3, 4), (1, 2), (1, 2))
+    """
+    if axes is None:
+        return read_constants(given, rank)
+    refuse_unordered(given)
+    chosen = as_axes(axes, rank, "pad: axes")
+    fills = read_constants(given, len(chosen))
+    of_axis = dict(zip(chosen, fills, strict=True))
+    others = fills[0] if fills else (0, 0)
+    return tuple(of_axis.get(axis, others) for axis in range(rank))
 
 
 def _is_scalar(value: Any) -> bool:

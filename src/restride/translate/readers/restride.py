@@ -6,8 +6,8 @@ from restride.layout.chain import Chain
 from restride.layout.notation import as_entries
 from restride.ops.as_strided import AsStrided
 from restride.ops.extents import read_windows
-from restride.ops.pad import Pad
-from restride.ops.paddings import on_axes
+from restride.ops.pad import Pad, read_mode
+from restride.ops.paddings import constants_on_axes, on_axes
 from restride.ops.set_value import SetValue
 from restride.translate.lower import flat_strides
 from restride.translate.meaning import Extend, Select, Strided, Write
@@ -35,9 +35,11 @@ def _pad(w: Words, frame: Frame) -> Extend:
         rank = len(given)
     if rank is None:
         rank = frame.need_rank("restride pad: these paddings do not tell the rank")
-    pad = Pad(given, w.text("mode", "constant"), w.value("constant_values", 0))
+    mode, values = read_mode(w.text("mode", "constant")), w.value("constant_values", 0)
+    if axes is not None and mode == "constant":
+        values = constants_on_axes(values, axes, rank)
     pairs = on_axes(given, axes, rank, contiguous)
-    return Extend(pairs, pad.mode, pad.fills(rank))
+    return Extend(pairs, mode, Pad(pairs, mode, values).fills(rank))
 
 
 def _is_table(given: object) -> bool:
