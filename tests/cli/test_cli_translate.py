@@ -85,3 +85,27 @@ def test_numbers_too_long_for_json_are_refused(tool: Tool) -> None:
     """Python itself refuses to read more than 4300 digits."""
     pad = f'{{"pad_width": {"9" * 5000}}}'
     assert_refused(tool("translate", "numpy", "pad", "--params", pad), "--params")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call", "parts"),
+    [
+        (
+            "numpy",
+            "np.pad(x, 2, 'reflect')",
+            ["is written as a call", 'numpy pad --params \'{"pad_width": ..., '],
+        ),
+        (
+            "tensorflow",
+            "strided_slice(x,[0],[2])",
+            ['tensorflow strided_slice --params \'{"begin": ..., "end": ..., '],
+        ),
+        ("tf", "tf.raw_ops.StridedSlice(input=x)", ["tf strided_slice --params"]),
+        ("torch", "torch.roll(x, 1)", ["no operator 'roll' here; its operators are"]),
+        ("numpi", "np.pad(x)", ["dialect 'numpi' is not known"]),
+    ],
+)
+def test_a_call_in_python_is_told_to_be_a_name_and_json(
+    tool: Tool, dialect: str, call: str, parts: list[str]
+) -> None:
+    assert_refused(tool("translate", dialect, call), *parts)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from restride.cli.show import emit, emit_json
 from restride.cli.values import shape as parse_shape
 from restride.errors import ShapeError
 from restride.translate import Agreement, Call, Translation, agree, as_calls, translate
+from restride.translate.readers.table import dialect_named, operator_named, operators_of
+from restride.translate.spec import shown_value
 
 __all__ = ["run"]
+
+CALLED = re.compile(r"\s*(?:\w+\s*\.\s*)*([A-Za-z_]\w*)\s*\(")
+"""The name of an operator that is written as Python calls it."""
 
 
 def run(
@@ -43,6 +49,9 @@ def run(
 
 def _spec(dialect: str, operator: str, params: str | None) -> Call:
     """The call that the words on the command line name."""
+    written = CALLED.match(operator)
+    if written is not None:
+        raise _no_call(dialect, operator, written[1])
     if params is not None:
         return Call(dialect, operator, _read_json(params))
     if dialect.lower() in ("numpy", "np", "pytorch", "torch", "restride"):
@@ -50,6 +59,18 @@ def _spec(dialect: str, operator: str, params: str | None) -> Call:
         op = "slice" if dialect.lower() == "restride" else "getitem"
         return Call(dialect, op, call.params)
     return Call(dialect, operator, {})
+
+
+def _no_call(dialect: str, text: str, name: str) -> ShapeError:
+    """What to write instead of Python's `text`, which nothing here evaluates."""
+    op = operator_named(Call(dialect, name))
+    names = operators_of(dialect_named(dialect))[op].names.split()
+    shown = ", ".join(f'"{given}": ...' for given in names[:3])
+    return ShapeError(
+        f"{shown_value(text)} is written as a call, and calls are not read; give the "
+        f"operator's name and its parameters as JSON, as in: {dialect} {op} --params "
+        f"'{{{shown}}}'. Its parameters are {', '.join(names)}."
+    )
 
 
 def _read_json(text: str) -> dict[str, Any]:
