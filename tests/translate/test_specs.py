@@ -280,7 +280,7 @@ def test_a_refusal_carries_its_parts() -> None:
     error = caught.value
     assert error.dialect == "atb"
     assert "cannot read backwards" in error.reason
-    assert error.instead == "Use CANN's StridedSlice (to='cann')."
+    assert error.instead == "Use CANN's StridedSlice (dialect cann)."
     assert str(error) == f"atb: {error.reason} {error.instead}"
 
 
@@ -350,3 +350,9 @@ def test_what_does_nothing_holds_for_a_scalar_too(to: str) -> None:
         told = translate(call, to=to, shape=shape)
         assert told.any_shape or shape == ()
         assert translate("x[...]", to=to, shape=()).text() == told.text()
+
+
+def test_refusals_use_words_that_the_command_line_has_too() -> None:
+    pad = Call("restride", "pad", {"paddings": [[1, 1]], "mode": "symmetric"})
+    with pytest.raises(RefusedError, match="Give the shape too"):
+        translate(pad, "onnx", rank=1)

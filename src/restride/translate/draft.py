@@ -89,7 +89,7 @@ class Draft:
         """The shape, which from now on the calls hold for alone."""
         self.bound = True
         if self.frame.shape is None:
-            self.refuse(f"{why}, which needs the input's shape.", "Give shape=.")
+            self.refuse(f"{why}, which needs the input's shape.", "Give the shape too.")
         return self.frame.shape
 
     def refuse(self, reason: str, instead: str) -> NoReturn:

@@ -123,7 +123,7 @@ def _fill(
         return
     if opset < CAST_LIKE:
         raise SpecError(
-            f"a constant of opset {opset} must have the input's type; give dtype=."
+            f"a constant of opset {opset} must have the input's type; give the dtype."
         )
     raw = Constant(f"{name}_raw", kinds[type(fill)], (), [fill])
     yield Node("CastLike", [raw.name, at], name, {}, [raw])

@@ -24,7 +24,7 @@ def _own_pad(d: Draft, step: Extend) -> None:
         d.refuse(
             f"has no door for mode '{step.mode}' here; it has ConstantPadNd, "
             "ReplicationPad and ReflectionPad.",
-            "Use the graph operator PadV3 (to='cann').",
+            "Use the graph operator PadV3 (dialect cann).",
         )
     if len(step.pairs) > d.can.pad_rank:
         d.refuse(f"pads take up to 8 axes, not {len(step.pairs)}.", "Merge some first.")
@@ -51,7 +51,7 @@ def _trailing(d: Draft, step: Extend) -> None:
         d.refuse(
             f"{d.can.modes[step.mode]}1d to 3d pad the last 1 to 3 axes of one or two "
             f"more, and here are {step.pairs}.",
-            "Use the graph operator PadV3 (to='cann').",
+            "Use the graph operator PadV3 (dialect cann).",
         )
     flat = [side for pair in step.pairs[: -count - 1 : -1] for side in pair]
     d.call(step, f"{d.can.modes[step.mode]}{count}d", padding=flat)

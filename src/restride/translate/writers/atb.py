@@ -38,7 +38,7 @@ def _as_strided(d: Draft, step: Strided) -> None:
         d.refuse(
             f"AsStridedOperation takes strides of 0 or more, and here they are "
             f"{step.stride}: ATB cannot read backwards.",
-            "Use CANN's StridedSlice (to='cann').",
+            "Use CANN's StridedSlice (dialect cann).",
         )
     if d.frame.shape is not None:
         _check_axes(d, d.frame.shape)
@@ -63,7 +63,7 @@ def _strided(d: Draft, step: Step) -> None:
         d.refuse(
             "AsStridedOperation reads by even strides, and constants, mirrors and "
             "wraps are none.",
-            "Use CANN's PadV3 (to='cann').",
+            "Use CANN's PadV3 (dialect cann).",
         )
     _as_strided(d, read)
 

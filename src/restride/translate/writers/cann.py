@@ -51,7 +51,7 @@ def _as_strided(d: Draft, step: Strided) -> None:
         d.refuse(
             f"size {step.size}, stride {step.stride} over {shape} is no slice, and the "
             "operators here are PadV3 and StridedSlice.",
-            "Use ATB's AsStridedOperation (to='atb').",
+            "Use ATB's AsStridedOperation (dialect atb).",
         )
     for part in parts:
         d.say(part)
@@ -60,7 +60,7 @@ def _as_strided(d: Draft, step: Strided) -> None:
 def _write(d: Draft, step: Write) -> None:
     d.refuse(
         "PadV3 and StridedSlice are the operators here, and neither writes a region.",
-        "Use ATB's SetValueOperation (to='atb').",
+        "Use ATB's SetValueOperation (dialect atb).",
     )
 
 

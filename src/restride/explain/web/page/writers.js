@@ -1,6 +1,6 @@
 // Steps to calls, dialect by dialect; ONNX has a file of its own.
 
-const ATB_PADS = "Use CANN's PadV3 (to='cann').";
+const ATB_PADS = "Use CANN's PadV3 (dialect cann).";
 const MOST_BOUND = 2n ** 62n;
 const MAX_STEP = 2n ** 40n;
 
@@ -160,7 +160,7 @@ function atbStrided(d, step) {
   if (step.stride.some((s) => s < 0n)) {
     d.refuse("AsStridedOperation takes strides of 0 or more, and here they are " +
       `${tuple(step.stride)}: ATB cannot read backwards.`,
-    "Use CANN's StridedSlice (to='cann').");
+    "Use CANN's StridedSlice (dialect cann).");
   }
   checkAtbAxes(d, d.shape);
   const { size, stride, offset } = step;
@@ -217,7 +217,7 @@ function cannStrided(d, step) {
   if (!parts || parts.some(({ type }) => type !== "select")) {
     d.refuse(`size ${tuple(step.size)}, stride ${tuple(step.stride)} over ` +
       `${tuple(d.shape)} is no slice, and the operators here are PadV3 and StridedSlice.`,
-      "Use ATB's AsStridedOperation (to='atb').");
+      "Use ATB's AsStridedOperation (dialect atb).");
   }
   d.sayAll(parts);
 }
@@ -231,7 +231,7 @@ function aclnnSelect(d, step) {
 function aclnnPad(d, step) {
   if (!(step.mode in d.can.modes)) {
     d.refuse(`has no door for mode '${step.mode}' here; it has ConstantPadNd, ` +
-      "ReplicationPad and ReflectionPad.", "Use the graph operator PadV3 (to='cann').");
+      "ReplicationPad and ReflectionPad.", "Use the graph operator PadV3 (dialect cann).");
   }
   sayFitted(d, fitted(d, step, true), aclnnOwnPad);
 }
@@ -251,7 +251,7 @@ function aclnnOwnPad(d, step) {
   const count = Math.max(rank - first, rank - 2, 1);
   if (count > 3 || rank - count < 1 || rank - count > 2) {
     d.refuse(`${name}1d to 3d pad the last 1 to 3 axes of one or two more, and here are ` +
-      `${tuple(step.pairs.map(tuple))}.`, "Use the graph operator PadV3 (to='cann').");
+      `${tuple(step.pairs.map(tuple))}.`, "Use the graph operator PadV3 (dialect cann).");
   }
   d.call(step, `${name}${count}d`, { padding: flatSides(step.pairs.slice(rank - count)) });
 }
