@@ -16,6 +16,7 @@ import restride as rs
 from restride.blocks.grid import grid
 from restride.blocks.restrict import restrict
 from restride.blocks.whole_chunks import walking_units
+from restride.blocks.zarr.flat import scattered
 from restride.blocks.zarr.tiles import pieces
 from restride.cli import blockwise, main
 
@@ -76,6 +77,37 @@ def test_a_block_reads_each_chunk_once(counted, name):
     assert np.array_equal(out, want)
     assert len(found) == chunks
     assert set(found.values()) == {1}
+
+
+def test_spans_read_flat_take_each_chunk_once(counted):
+    """Strides that carry: 160 spans of 100 elements, about 40 of them to a chunk."""
+    place, found = counted
+    out = np.zeros((160, 100), "<i4")
+    view = rs.view(X).as_strided((160, 100), (1340, 1))
+    assert restrict(view.chain, [(0, 160), (0, 100)]).flat
+    rs.run_blocks(view, place, out)
+    want = [X.reshape(-1)[1340 * k : 1340 * k + 100] for k in range(160)]
+    assert np.array_equal(out, want)
+    assert set(found.values()) == {1}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    shape=st.lists(st.integers(1, 7), min_size=1, max_size=3),
+    tile=st.lists(st.integers(1, 4), min_size=3, max_size=3),
+    ends=st.sets(st.integers(0, 343), max_size=12),
+)
+def test_scattered_spans_are_the_spans(shape, tile, ends):
+    x = np.arange(prod(shape)).reshape(shape)
+    inside = sorted(e for e in ends if e <= x.size)
+    spans = tuple(zip(inside[::2], inside[1::2], strict=False))
+    want = [x.reshape(-1)[a:b] for a, b in spans]
+    made, seen = np.full(sum(map(len, want)), -1), Counter()
+    for part in scattered(spans, shape, tile[: len(shape)]):
+        part.into(made, x[part.where])
+        seen[tuple([a // t for (a, _), t in zip(part.box, tile, strict=False)])] += 1
+    assert np.array_equal(made, np.concatenate([[], *want]))
+    assert set(seen.values()) <= {1}
 
 
 @pytest.mark.parametrize("words", [["slice", "::2"], ["slice", "::5,1:9,::-1"]])
@@ -154,7 +186,7 @@ def test_pieces_read_chunks_once_and_only_those_needed(chosen, chunk, more):
     for piece in pieces(reads, (chunk * more,) * rank, (chunk,) * rank):
         read = x[piece.where]
         assert read.size <= (chunk * more) ** rank
-        made[piece.at] = piece.of(read)
+        piece.into(made, read)
         touched = [range(a // chunk, (b - 1) // chunk + 1) for a, b in piece.box]
         seen.update(product(*touched))
     assert np.array_equal(made, x[np.ix_(*lists)])

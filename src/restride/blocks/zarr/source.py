@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import checked_dtype
-from restride.blocks.intervals import Intervals, length
+from restride.blocks.intervals import Interval, Intervals, length
 from restride.blocks.memory import lacks_memory
-from restride.blocks.sources import in_room, read_flat
+from restride.blocks.sources import in_room
 from restride.blocks.zarr.few_threads import (
     finished,
     opened_array,
@@ -22,6 +22,7 @@ from restride.blocks.zarr.few_threads import (
     stack_bytes,
 )
 from restride.blocks.zarr.files import check_metadata, state
+from restride.blocks.zarr.flat import Scattered, scattered
 from restride.blocks.zarr.places import place_of
 from restride.blocks.zarr.tiles import READ_SHARE, Piece, held_bytes, pieces, tile
 from restride.blocks.zarr.zarr_python import (
@@ -130,35 +131,38 @@ class ZarrSource:
         FileError
             A chunk cannot be read or unpacked.
         """
+        parts: Iterable[Piece | Scattered]
         if flat:
-            return read_flat(self, reads[0], room)
-        made = in_room(room, tuple([length(r) for r in reads]), self.dtype)
+            rows = *self.chunks[:1], *self._tile[1:]  # no chunks between two spans
+            extents: tuple[int, ...] = (length(reads[0]),)
+            parts = scattered(reads[0], self.shape, rows)
+        else:
+            extents = tuple([length(r) for r in reads])
+            parts = pieces(reads, self._tile, self.chunks)
+        made = in_room(room, extents, self.dtype)
         if own_loop_serves(self.array):
-            finished(self._unpack(reads, made))
+            finished(self._unpack(parts, made))
             return made
-        for piece in pieces(reads, self._tile, self.chunks):
-            with self._told(piece):
-                made[piece.at] = piece.of(self.array[piece.where])
+        for part in parts:
+            with self._told(part.box):
+                part.into(made, self.array[part.where])
         return made
 
-    async def _unpack(self, reads: Reads, made: Array) -> None:
-        for piece in pieces(reads, self._tile, self.chunks):
-            with self._told(piece):
-                read = await self.array.async_array.getitem(piece.where)
-                made[piece.at] = piece.of(read)
+    async def _unpack(self, parts: Iterable[Piece | Scattered], made: Array) -> None:
+        for part in parts:
+            with self._told(part.box):
+                read = await self.array.async_array.getitem(part.where)
+                part.into(made, read)
 
     @contextmanager
-    def _told(self, piece: Piece) -> Iterator[None]:
+    def _told(self, box: Sequence[Interval]) -> Iterator[None]:
         """Where whatever a codec raises becomes a sentence about the chunk."""
         try:
             yield
         except Exception as error:
             if lacks_memory(error):
                 raise MemoryError from None
-            lows = [
-                low - low % c
-                for (low, _), c in zip(piece.box, self.chunks, strict=True)
-            ]
+            lows = [low - low % c for (low, _), c in zip(box, self.chunks, strict=True)]
             raise FileError(
                 f"{self.name}: a chunk at {tuple(lows)} or after it cannot be read "
                 f"({short(error)}); write it again."

@@ -46,11 +46,11 @@ class Piece(NamedTuple):
         """The box it lies in."""
         return tuple([(s.start, s.stop) for s in self.where])
 
-    def of(self, read: Array) -> Array:
-        """The piece, from the elements at `where`."""
+    def into(self, made: Array, read: Array) -> None:
+        """Put the piece where it belongs, of what was `read` at `where`."""
         for axis, kept in self.kept:
             read = read.take(kept, axis)
-        return read
+        made[self.at] = read
 
 
 def tile(
