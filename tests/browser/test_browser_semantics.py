@@ -78,6 +78,16 @@ def test_the_page_computes_what_restride_computes(op, show):
     assert SETS // 20 < refused < SETS - SETS // 5, "both answers must occur"
 
 
+@pytest.mark.parametrize("rank", [1, 2])
+def test_a_table_of_other_axes_is_refused_in_the_same_words(rank, show):
+    shape = (3, 4)[:rank]
+    params = {"paddings": ((1, 1),) * 3, "mode": "edge", "constant_values": ()}
+    page = show(rs.view(np.arange(3)).html())
+    (told,) = page.evaluate(RUN, [["pad", as_page_has(params), sent(shape)]])
+    assert told == by_restride("pad", params, shape)
+    assert "rows of 2" in told["message"]
+
+
 DTYPES = (
     *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
     *("float16", "float32", "float64", "bfloat16"),

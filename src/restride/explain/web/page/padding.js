@@ -42,8 +42,8 @@ function checkPaddings(paddings, rank) {
   paddings.forEach((pair, k) => sizedAll(pair, `paddings[${k}]`));
   if (paddings.length === rank) return;
   refuse("ShapeError", `pad: paddings has ${paddings.length} rows of 2; for ${rank} ` +
-    `axes give one int, one pair (before, after), a table [${rank}, 2] ` +
-    `(paddings_contiguous=True) or ${2 * rank} values.`);
+    `${rank === 1 ? "axis" : "axes"} give one int, one pair (before, after), a table ` +
+    `[${rank}, 2] or ${2 * rank} values (before, after per axis).`);
 }
 
 /** The constant on a side of an axis: {value, kind}, as the page holds them. */
