@@ -133,11 +133,20 @@ struct Rows {
             run.move(to, dstep, s + run.src + k * run.step, run.step, n, m.size());
     }
 
+    // The beginning of a run of the row to come, where this one is read backwards and its
+    // reading ahead ends in what was read before.
+    static void ask_next(const u8* s, const Run& run) {
+        if (!run.lines || run.step >= 0) return;
+        for (i64 k = 0; k < 16; ++k) ask_memory(s + run.src - k * kLine);
+    }
+
     // All but the ends of a long run, past the stage; returns the elements done. One is
     // left at least, since the kernel may read one too many.
     i64 past_stage(Writer& w, const u8* s, const Run& run) const {
-        const i64 size = m.size(), head = w.to_line();
-        const i64 lines = (run.count * size - head - 1) / kLine;
+        const i64 size = m.size(), unit = line_unit(size);
+        i64 head = w.to_line();
+        while (head % size && head < unit * kLine) head += kLine;
+        const i64 lines = (run.count * size - head - 1) / (unit * kLine) * unit;
         if (head % size || lines < kShort / kLine) return 0;
         const i64 first = head / size;
         run.move(w.room(), size, s, run.step, first, size);
@@ -184,7 +193,10 @@ struct Rows {
 
     void staged_exact(Writer& w, const u8* s, i64 step, i64 n, i64 fill) const {
         for (i64 i = 0; i < n; ++i, s += step)
-            for (const Run& run : runs) staged(w, s, fill, run);
+            for (const Run& run : runs) {
+                if (i + 1 < n) ask_next(s + step, run);
+                staged(w, s, fill, run);
+            }
     }
 
     void staged_strip(Writer& w, const u8* s, i64 step, i64 n) const {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "lines.hpp"
+#include "pixels.hpp"
 
 namespace restride {
 namespace RESTRIDE_PATH {
@@ -127,6 +128,24 @@ LineRunFn pick_line_run(i64 sstep) {
     return nullptr;
 }
 
+// Elements of 3, 6 or 12 bytes.
+template <int S>
+LineRunFn pick_line_groups(i64 sstep) {
+    if (!kShuffles) return nullptr;
+    if (sstep == -S) return lines_of_groups<S, -1>;
+    if (sstep == 2 * S) return lines_of_groups<S, 2>;
+    return nullptr;
+}
+
+template <int S>
+RunFn pick_groups(i64 dstep, i64 sstep) {
+    if (dstep == S && sstep == S) return run_copy;
+    if (dstep == S && sstep == 0) return run_splat<0>;
+    if (kShuffles && dstep == S && sstep == -S) return run_groups<S, -1>;
+    if (kShuffles && dstep == S && sstep == 2 * S) return run_groups<S, 2>;
+    return run_any<S>;
+}
+
 template <int S>
 RunFn pick_run(i64 size, i64 dstep, i64 sstep) {
     if (dstep != size) return run_any<S>;
@@ -148,6 +167,9 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
         case 4: return pick_run<4>(size, dstep, sstep);
         case 8: return pick_run<8>(size, dstep, sstep);
         case 16: return pick_run<16>(size, dstep, sstep);
+        case 3: return pick_groups<3>(dstep, sstep);
+        case 6: return pick_groups<6>(dstep, sstep);
+        case 12: return pick_groups<12>(dstep, sstep);
         default: return pick_run<0>(size, dstep, sstep);
     }
 }
@@ -159,6 +181,9 @@ LineRunFn choose_line_run(i64 size, i64 sstep) {
         case 4: return pick_line_run<4>(sstep);
         case 8: return pick_line_run<8>(sstep);
         case 16: return pick_line_run<16>(sstep);
+        case 3: return pick_line_groups<3>(sstep);
+        case 6: return pick_line_groups<6>(sstep);
+        case 12: return pick_line_groups<12>(sstep);
         default: return nullptr;
     }
 }

@@ -20,6 +20,9 @@ using LineRunFn = void (*)(u8* d, const u8* s, i64 n);
 // Null where no kernel does that for this step.
 LineRunFn choose_line_run(i64 size, i64 sstep);
 
+// n is a multiple of this: elements of 3, 6 or 12 bytes end with every third line.
+constexpr i64 line_unit(i64 size) { return size % 3 ? 1 : 3; }
+
 // Write n whole lines past the caches in this processor's widest stores: each takes a
 // place in a queue that reads wait behind. d lies on a line.
 using LinesFn = void (*)(u8* d, const u8* s, i64 n);

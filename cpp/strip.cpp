@@ -24,13 +24,15 @@ Strip::Step* Strip::add(How how, i64 dst, i64 bytes) {
     return step;
 }
 
-// Any value of a size that 16 bytes are a multiple of, and others of equal bytes.
+// As many of the value as 16 bytes hold whole, or bytes where all are equal.
 bool Strip::add_fill(const Run& run, i64 size, const u8* value) {
     const bool even = std::all_of(value, value + size, [&](u8 b) { return b == *value; });
-    Step* step = even || repeats(size) ? add(How::fill, run.dst, run.count * size) : nullptr;
+    Step* step = even || size <= 16 ? add(How::fill, run.dst, run.count * size) : nullptr;
     if (!step) return false;
-    store16(step->pattern, repeat16(value, even ? 1 : size));
-    step->n = (run.count * size + 15) / 16;
+    const i64 one = even ? 1 : size, whole = 16 / one * one;
+    for (i64 k = 0; k < whole; ++k) step->pattern[k] = value[k % one];
+    step->ddst = whole;
+    step->n = (run.count * size + whole - 1) / whole;
     return true;
 }
 

@@ -44,7 +44,7 @@ inline void shuffle_over(u8* to, const u8* from, const Strip::Step& step) {
 
 inline void fill_over(u8* to, const Strip::Step& step) {
     const V16 value = load16(step.pattern);
-    for (i64 k = step.n; k > 0; --k, to += 16) store16(to, value);
+    for (i64 k = step.n; k > 0; --k, to += step.ddst) store16(to, value);
 }
 
 inline void write_step(u8* to, const u8* s, const Strip::Step& step) {

@@ -94,6 +94,23 @@ def test_pixels_that_turn_are_one_element_in_both() -> None:
     assert widened > 20
 
 
+def test_pixels_that_turn_back_or_skip_are_one_element_in_both() -> None:
+    rng = random.Random(6)
+    widened = 0
+    for channels in (3, 6, 12, 5):
+        for _ in range(30):
+            shape = (rng.randint(1, 9), rng.randint(1, 9), channels)
+            v = rs.view(np.zeros(shape, "u1"))[:, :: rng.choice([-1, 2, -2, 1])]
+            v = v.pad([(1, 2), (0, 2), (0, 0)], rng.choice(["edge", "constant"]), 7)
+            (move,) = rs.plan(v).moves
+            source = np.zeros(shape, "u1").strides
+            result = rng.choice([None, (-99 * channels, -channels, 1)])
+            wanted = bind_wide(move, 1, source, result)
+            assert native.bind(move, 1, source, result) == wanted
+            widened += wanted != bind(move, 1, source, result)
+    assert widened > 20
+
+
 def good_move() -> Move:
     v = rs.view(np.zeros((3, 4), "u1")).pad(1, "constant", 7)
     return rs.plan(v).moves[0]

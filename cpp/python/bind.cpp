@@ -142,6 +142,8 @@ public:
 private:
     void read_pieces(PyObject* told, i64 stride, Axis& bound);
     void read_target(PyObject* target, const Strides& strides);
+    bool pays(i64 size) const { return skips(size) || turns(size); }
+    bool skips(i64 size) const;
     bool turns(i64 size) const;
 
     Program program_{};
@@ -209,11 +211,24 @@ void Binding::widen() {
     if (row.fill >= 0 || row.step != one || row.count > 16) return;
     const i64 size = times(one, row.count);
     const bool is_wider = size == 2 || size == 4 || size == 8 || size == 16;
-    if (!is_wider && !((size == 3 || size == 6 || size == 12) && turns(size))) return;
+    if (!is_wider && !((size == 3 || size == 6 || size == 12) && pays(size))) return;
     program_.itemsize = size;
     program_.source_offset = plus(program_.source_offset, row.offset);
     --program_.rank;
     repeats_ = row.count;
+}
+
+// Whether a row goes backwards, stays or takes every second of elements of `size` bytes.
+bool Binding::skips(i64 size) const {
+    const Axis& along = program_.axes[program_.rank - 2];
+    const i64 ahead = along.stride;
+    if (ahead != size && ahead != -size) return false;
+    for (i64 k = 0; k < along.n; ++k) {
+        const Piece& p = along.pieces[k];
+        if (p.fill >= 0 || p.count <= 1) continue;
+        if (p.step == -ahead || p.step == 0 || p.step == 2 * ahead) return true;
+    }
+    return false;
 }
 
 // Whether rows of elements of `size` bytes become columns.

@@ -384,7 +384,7 @@ void test_planes() {
 // Long runs backwards and of every second element, too large for the caches, the source
 // ending with what they need.
 void test_large_runs() {
-    for (i64 size : {1, 2, 4, 8, 16})
+    for (i64 size : {1, 2, 3, 4, 6, 8, 12, 16})
         for (const i64 step : {-size, 2 * size})
             for (const i64 n : {i64{3001}, 540001 / size}) {  // and rows done in parts
                 const i64 rows = kLarge / (n * size) + 1;
@@ -399,6 +399,28 @@ void test_large_runs() {
                 Random r{std::mt19937_64(13)};
                 for (const i64 skew : {i64{0}, i64{8}, i64{3}}) compare(s, r, size, skew);
             }
+}
+
+// Runs of pixels of every length around that of a group, backwards and of every second,
+// alone in their rows and between two fills.
+void test_runs_of_pixels() {
+    Random r{std::mt19937_64(17)};
+    for (i64 size : {3, 6, 12})
+        for (const i64 step : {-size, 2 * size})
+            for (i64 n = 1; n <= 70; ++n)
+                for (const bool framed : {false, true}) {
+                    Sample s = rows_of_pieces(r, size, n, 3 * n);
+                    const i64 rows = s.extent(0);
+                    s.axes = {{{rows, 0, n * size, -1}}, {{n, 0, step, -1}}};
+                    if (framed) {
+                        s.axes[1].insert(s.axes[1].begin(), {r.between(1, 6), 0, 0, 0});
+                        s.axes[1].push_back({r.between(1, 6), 0, 0, 0});
+                    }
+                    s.strides = {s.extent(1) * size, size};
+                    s.result_bytes = rows * s.strides[0];
+                    place_source(s);
+                    compare(s, r, 100 * size + n);
+                }
 }
 
 // What was asked for runs, unless the processor lacks it.
@@ -506,6 +528,7 @@ int main(int argc, char** argv) {
     test_large_turns();
     test_turns_in_the_cache();
     test_large_runs();
+    test_runs_of_pixels();
     test_planes();
     test_wrong_programs();
     test_add();

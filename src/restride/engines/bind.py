@@ -20,8 +20,8 @@ __all__ = ["bind", "bind_wide", "row_strides", "widen"]
 WIDER_BYTES = (2, 4, 8, 16)
 """Sizes the engines move as fast as single elements."""
 
-TURNED_BYTES = (3, 6, 12)
-"""Sizes the engines are fast at only where rows become columns."""
+PIXEL_BYTES = (3, 6, 12)
+"""Sizes the engines are fast at only where rows become columns, turn or skip."""
 
 
 def bind(
@@ -85,7 +85,7 @@ def widen(program: Program) -> Program:
         return program
     if len(program.axes) == 1:
         return program
-    if size not in WIDER_BYTES and not (size in TURNED_BYTES and _turns(program, size)):
+    if size not in WIDER_BYTES and not (size in PIXEL_BYTES and _pays(program, size)):
         return program
     return Program(
         size,
@@ -95,6 +95,21 @@ def widen(program: Program) -> Program:
         program.axes[:-1],
         tuple([fill * piece.count for fill in program.fills]),
     )
+
+
+def _pays(program: Program, size: int) -> bool:
+    """Whether elements of `size` bytes are moved faster than what they are made of."""
+    return _skips(program, size) or _turns(program, size)
+
+
+def _skips(program: Program, size: int) -> bool:
+    """Whether a row goes backwards, stays or takes every second of such elements."""
+    *_, along, _ = program.axes
+    ahead = along.result_stride
+    if abs(ahead) != size:
+        return False
+    steps = [p.step for p in along.pieces if p.fill < 0 and p.count > 1]
+    return any(step in (-ahead, 0, 2 * ahead) for step in steps)
 
 
 def _turns(program: Program, size: int) -> bool:
