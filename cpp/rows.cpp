@@ -57,7 +57,7 @@ struct Rows {
             if (a == outer) bytes = step;
         }
         for (const Run& run : runs) top = std::max(top, run.fill);
-        if (dense && bytes <= Writer::kRoom &&
+        if (dense && !reversed() && bytes <= Writer::kRoom &&
             p.elements() * m.size() >= kStripBytes)
             build_strip();
     }
@@ -78,6 +78,13 @@ struct Rows {
         i64 elements = 0;
         for (const Run& run : runs) elements += run.count;
         return elements * p.itemsize < kTinyRun * static_cast<i64>(runs.size());
+    }
+
+    // One run backwards, long enough that its own kernel, which is exact, beats a strip,
+    // whose stores overlap.
+    bool reversed() const {
+        return runs.size() == 1 && runs[0].step < 0 && bytes >= kShort &&
+               choose_line_run(m.size(), runs[0].step);
     }
 
     void first_axis(const Axis& j) {
