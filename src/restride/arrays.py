@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from restride.checks import kind_of
+from restride.endless import refuse_endless
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 
 __all__ = [
@@ -51,6 +52,8 @@ def as_source(x: Any, name: str = "x") -> Array:
             f"{name} is a sparse array ({type(x).__name__}), which has no strides; "
             "give a dense one."
         )
+    if type(x) in (list, tuple):
+        refuse_endless(x, name)
     try:
         array: Array = np.asarray(x)
     except ValueError as error:

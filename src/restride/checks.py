@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Iterable
 from itertools import islice
 from operator import index
@@ -21,6 +22,7 @@ __all__ = [
     "as_sequence",
     "as_shape",
     "kind_of",
+    "shown",
     "spread",
     "usual_ints",
 ]
@@ -47,6 +49,22 @@ LETTERS = "KMGTP"
 """Units, each a thousand of the one before."""
 
 
+_SHOWING = reprlib.Repr()
+_SHOWING.maxlevel = 3
+_SHOWING.maxstring = _SHOWING.maxother = 60
+
+
+def shown(value: Any) -> str:
+    """`value` as a message shows it: short, and not to its end where it is deep.
+
+    Examples
+    --------
+    >>> shown([[[[[1]]]]])
+    '[[[[...]]]]'
+    """
+    return _SHOWING.repr(value)
+
+
 def as_index(value: Any, name: str, any_length: bool = False) -> int:
     """`value` as a plain int.
 
@@ -70,7 +88,7 @@ def as_index(value: Any, name: str, any_length: bool = False) -> int:
             return as_index(index(value), name, any_length)
         except TypeError:
             pass
-    raise DTypeError(f"{name} = {value!r} is not an integer; give an int.")
+    raise DTypeError(f"{name} = {shown(value)} is not an integer; give an int.")
 
 
 def as_bytes(value: Any, name: str) -> int:
@@ -87,7 +105,7 @@ def as_bytes(value: Any, name: str) -> int:
         try:
             return as_index(value, name)
         except DTypeError:
-            raise DTypeError(_no_bytes(repr(value), name)) from None
+            raise DTypeError(_no_bytes(shown(value), name)) from None
     found = AMOUNT.fullmatch(value)
     try:
         if found is None:
@@ -133,7 +151,8 @@ def as_ints(values: Any, name: str, any_length: bool = False) -> tuple[int, ...]
     )
     if not many:
         raise DTypeError(
-            f"{name} = {values!r} is not a sequence of integers; give a list or tuple."
+            f"{name} = {shown(values)} is not a sequence of integers; give a list or "
+            "tuple."
         )
     given = list(islice(values, MOST_ENTRIES + 1))
     if len(given) > MOST_ENTRIES:  # maybe without an end

@@ -149,6 +149,18 @@ WRONG: dict[str, tuple[list[str], list[str]]] = {
         ["run", "u.npy", "pad", "1", "--mode", "edge", "--value", "7", "-o", "o.npy"],
         ["--value 7", "--mode constant", "the mode is edge"],
     ),
+    "no value": (
+        ["run", "a.npy", "pad", "1", "--value", "", "-o", "o.npy"],
+        ["--value '' is not a number"],
+    ),
+    "value of brackets": (
+        ["run", "a.npy", "pad", "1", "--value", "[]", "-o", "o.npy"],
+        ["--value '[]' is not a number"],
+    ),
+    "value beyond any float": (
+        ["run", "a.npy", "pad", "1", "--value", "-1e400", "-o", "o.npy"],
+        ["--value '-1e400' is not a number"],
+    ),
     "strict pad": (
         ["run", "a.npy", "pad", "1", "--mode", "wrap", "--strict", "-o", "o.npy"],
         ["not documented for PadV3", "Leave strict out"],
@@ -169,7 +181,10 @@ WRONG: dict[str, tuple[list[str], list[str]]] = {
     ),
     "huge pad": (["run", "a.npy", "pad", f"{2**63 - 1}", "-o", "o.npy"], ["2**63 - 1"]),
     "huger pad": (["run", "a.npy", "pad", "9" * 50, "-o", "o.npy"], ["2**63 - 1"]),
-    "absurd pad": (["run", "a.npy", "pad", "9" * 5000, "-o", "o.npy"], ["pad"]),
+    "absurd pad": (
+        ["run", "a.npy", "pad", "9" * 5000, "-o", "o.npy"],
+        ["WIDTH", "9..."],
+    ),
     "too many bytes": (
         ["run", "a.npy", "pad", f"{2**30 - 2}", "-o", "o.npy"],
         ["bytes"],

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from restride.cli.values import integers, numbers
+from restride.cli.values import constants, integers, numbers
 from restride.cli.values import shape as parse_shape
 
 __all__ = ["OPERATORS", "LazyStep", "Step", "WriteStep"]
@@ -162,7 +162,7 @@ def pad(
             "leave out one or the other."
         )
     words = {
-        "constant_values": numbers(value or "0", "--value"),
+        "constant_values": constants("0" if value is None else value, "--value"),
         "axes": _few(axes, "--axes"),
         "paddings_contiguous": not paddings_not_contiguous,
         "strict": strict,

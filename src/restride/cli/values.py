@@ -11,11 +11,12 @@
 from __future__ import annotations
 
 import re
+from math import isinf
 from typing import Any
 
 from restride.errors import ShapeError
 
-__all__ = ["integers", "numbers", "shape"]
+__all__ = ["constants", "integers", "numbers", "shape"]
 
 TOKEN = re.compile(r"\s*([\[\](),]|[^\s\[\](),]+)")
 WHOLE = re.compile(r"[+-]?\d{1,400}$")
@@ -56,6 +57,13 @@ def numbers(text: str, name: str) -> Any:
     if reader.at != len(tokens):
         raise _wrong(text, name)
     return value
+
+
+def constants(text: str, name: str) -> Any:
+    """The same with a number in it: no text at all is more likely a slip than a 0."""
+    if not text.strip("[]() ,"):
+        raise _wrong(text, name)
+    return numbers(text, name)
 
 
 class Reader:
@@ -103,13 +111,17 @@ def number(token: str) -> Any:
     if token.lower() in WORDS:
         return WORDS[token.lower()]
     try:
-        return float(token)
+        value = float(token)
     except ValueError:
         return complex(token)
+    if isinf(value) and "inf" not in token.lower():
+        raise ValueError(token)  # too large to be told from infinity
+    return value
 
 
 def _wrong(text: str, name: str) -> ShapeError:
+    seen = text if len(text) <= 60 else f"{text[:57]}..."
     return ShapeError(
-        f"{name} '{text}' is not a number or a list of numbers; "
+        f"{name} '{seen}' is not a number or a list of numbers; "
         "write 3, or 1,2, or [[1,2],[3,4]]."
     )

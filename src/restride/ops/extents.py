@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from restride.checks import as_axes, as_ints, as_sequence, as_shape
+from restride.checks import as_axes, as_ints, as_sequence, as_shape, shown
 from restride.errors import DTypeError, ShapeError
 
 __all__ = ["fill_extent", "read_windows"]
@@ -51,7 +51,9 @@ def _ints(value: Any, name: str) -> tuple[int, ...]:
     """One int or a sequence of them."""
     given = as_sequence(value)
     if getattr(given, "ndim", 0) == 0 and not hasattr(given, "__iter__"):
-        raise DTypeError(f"{name} = {value!r} is not an integer; give one, or a list.")
+        raise DTypeError(
+            f"{name} = {shown(value)} is not an integer; give one, or a list."
+        )
     return as_ints(given, name)
 
 

@@ -29,6 +29,10 @@ SPELLED = {mode: mode for mode in MODES} | {
 """Accepted spelling of a mode: the document's four, and lower case."""
 
 
+DEEPEST, MOST_OF_ROW = 3, 6
+"""How deep constants may be nested, and how many of a row are read: a pair is the
+most that is allowed, and messages show six."""
+
 WORDS_ELSEWHERE = {
     "constant": "zero zeros border_constant grid-constant",
     "edge": "replicate replication nearest clamp border_replicate",
@@ -171,8 +175,13 @@ def _fills(mode: str, values: Any, rank: int) -> tuple[tuple[Any, Any], ...] | N
     return read_constants(values, rank) if mode == "constant" else None
 
 
-def _frozen(given: Any) -> Any:
+def _frozen(given: Any, depth: int = 0) -> Any:
     """Lists and arrays as tuples of the same depth, so that a later change is lost."""
+    if depth > DEEPEST:  # a list may also hold itself
+        raise ShapeError(
+            "pad: constant_values hold lists in lists; give one value, one pair, or a "
+            "pair per axis."
+        )
     if type(given) in NUMBERS:
         return given
     refuse_unordered(given)
@@ -182,7 +191,8 @@ def _frozen(given: Any) -> Any:
         return _element(given)
     if hasattr(given, "__iter__"):
         # One more than allowed is enough to refuse it, and an endless one ends here.
-        return tuple(_frozen(v) for v in islice(given, MOST_ENTRIES + 1))
+        most = MOST_ENTRIES if depth == 0 else MOST_OF_ROW
+        return tuple(_frozen(v, depth + 1) for v in islice(given, most + 1))
     return given
 
 
