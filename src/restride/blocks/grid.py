@@ -203,10 +203,12 @@ class _Maker:
         if needed > self.limit:
             packing = f", and its chunks {self.held} more" if self.held else ""
             advice = ", or ask for smaller chunks" if self.held else ""
+            # What chunks take grows with what is allowed, never faster than that.
+            enough = 2 * (needed + self.held) if self.held else needed
             raise ShapeError(
                 f"max_bytes = {self.limit + self.held} is too little: the smallest box "
                 f"of the result, {self.unit}, takes {needed} bytes with what it reads"
-                f"{packing}; give at least {needed + self.held}{advice}."
+                f"{packing}; give {enough} or more{advice}."
             )
 
     def _grown(

@@ -271,5 +271,5 @@ def _refuse_resume(resume: bool, target: Target) -> None:
     if resume and isinstance(target, (ArrayTarget, FileTarget)):
         raise UnsupportedError(
             "resume: a file is written beside its place and is there whole or not at "
-            "all, so there is nothing to go on from; run it anew."
+            "all, so there is nothing to go on from; leave resume out."
         )
