@@ -152,6 +152,7 @@ def appears(told: Terminal, text: str) -> bool:
 def test_progress_shows_on_a_terminal_and_only_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("TERM", "xterm")  # on a dumb one nothing is drawn
     told, before = Terminal(), threading.active_count()
     monkeypatch.setattr(sys, "stderr", told)
     with show.progress("short"):
