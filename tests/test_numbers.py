@@ -77,7 +77,7 @@ def test_lists_that_are_no_array_or_fit_nowhere():
         rs.assign(x, "...", [1, 2, 3])
     itself: list = []
     itself.append(itself)
-    with pytest.raises(rs.ShapeError, match="src is not an array"):
+    with pytest.raises(rs.ShapeError, match="src holds lists more than 64 deep"):
         rs.assign(x, "...", itself)
     with pytest.raises(rs.DTypeError, match="set_value: src has dtype int64"):
         rs.set_value(x, np.ones(2, int), [0], [2])
