@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "ops": "ops layout checks errors",
     "endless": "checks errors",
     "arrays": "arrays endless checks errors",
-    "constants": "constants errors",
+    "constants": "constants endless checks errors",
     "plans": "plans layout errors",
     "engines": "engines plans layout arrays errors _native",
     "explain": "explain plans ops layout checks errors",

@@ -120,7 +120,7 @@ def writes(second: int) -> Callable[[Callable[Words, Write]], Callable[Words, Ar
 def written(dst: Any, src: Any, region: Region, name: str) -> Write:
     """`src` into the cells of `dst` that `region` names, for the function `name`."""
     target = as_target(dst, None, None, "dst")
-    src = of_numbers(src, target.dtype, target.size)
+    src = of_numbers(src, target.dtype, "src")
     if not isinstance(src, View):
         array = as_source(src, "src")
         src = View(array, Chain.identity(array.shape))

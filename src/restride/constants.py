@@ -8,18 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from restride.endless import refuse_endless
 from restride.errors import DTypeError
 
 __all__ = ["constant_bytes", "of_numbers"]
 
 NUMBERS = (bool, int, float, complex)
 """Python's own numbers, which have no dtype and take the destination's."""
-
-MOST_AXES = 64
-"""Deepest nesting of lists that is an array: NumPy's limit."""
-
-FEW = 1 << 12
-"""Numbers that are read even where they fit nowhere, so that the shape is refused."""
 
 EXACT_IN_DOUBLE = 1 << 53
 """Every integer up to here is a double, and so is rounded once on its way."""
@@ -58,26 +53,26 @@ def constant_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
     return _without_padding(held.tobytes(), dtype)
 
 
-def of_numbers(given: Any, dtype: np.dtype[Any], most: int) -> Any:
+def of_numbers(given: Any, dtype: np.dtype[Any], name: str) -> Any:
     """A Python number, or lists of them, as an array of `dtype`; others as they are.
 
-    Each number is held as :func:`constant_bytes` says.  Lists of uneven length or of
-    far more than `most` numbers, which fit nowhere, are left to others to refuse.
+    Each number is held as :func:`constant_bytes` says.  Lists of uneven length are left
+    to others to refuse.
 
     Examples
     --------
-    >>> of_numbers([[1, 2], [3, 4]], np.dtype("float32"), most=4).tolist()
+    >>> of_numbers([[1, 2], [3, 4]], np.dtype("float32"), "src").tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
+    if type(given) in (list, tuple):
+        refuse_endless(given, name)
     shape: list[int] = []
     level = [given]
     while level and all(type(value) in (list, tuple) for value in level):
         lengths = set(map(len, level))
-        if len(lengths) > 1 or len(shape) == MOST_AXES:
+        if len(lengths) > 1:
             return given
         shape += lengths
-        if len(level) * shape[-1] > max(most, FEW):  # a list may hold itself
-            return given
         level = [value for row in level for value in row]
     if not all(type(value) in NUMBERS for value in level):
         return given

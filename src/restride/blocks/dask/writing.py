@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from restride.arrays import as_source
@@ -88,7 +87,7 @@ def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
     from restride.blocks.dask.write_tasks import WriteRecipe
 
     target = as_dask(dst.copy() if isinstance(dst, DaskView) else dst, "dst")
-    source = _source(of_numbers(src, target.dtype, prod(target.shape)))
+    source = _source(of_numbers(src, target.dtype, "src"))
     check_same_dtype(source.dtype, target.dtype, label)
     cells = region(target.shape, source.shape)
     filled = _fitted(source, cells.shape)
