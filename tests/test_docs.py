@@ -16,9 +16,11 @@ import shlex
 import shutil
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -41,6 +43,19 @@ MODULES = sorted(
 
 SHOWN_AS = {"SliceSpec": "StridedSlice", "pool": "Pool"}
 """Public names that are another's, or a value of a class."""
+
+
+@pytest.fixture(autouse=True)
+def whole_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let doctest see an error's sentence and its notes, as later Pythons do: 3.11.2
+    compares with the last line of the notes alone."""
+
+    def told(kind: type[BaseException], error: BaseException) -> list[str]:
+        lines = traceback.format_exception_only(kind, error)
+        return lines if issubclass(kind, SyntaxError) else ["".join(lines)]
+
+    words = {**vars(traceback), "format_exception_only": told}
+    monkeypatch.setattr(doctest, "traceback", SimpleNamespace(**words))
 
 
 class Block(NamedTuple):
