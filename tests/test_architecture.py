@@ -45,7 +45,9 @@ MAY_IMPORT = {
     "bench": "bench errors",
     "blocks": "blocks packages api calls lazy explain engines plans ops layout arrays "
     "constants checks errors",
+    "dask": "blocks",
     "xarray": "blocks",
+    "zarr": "blocks",
     "models": "models packages translate dialects targets export explain api lazy "
     "engines plans ops layout arrays constants checks errors",
     "cli": "cli limit shown api lazy history explain engines plans ops layout arrays "

@@ -88,8 +88,7 @@ _HOMES = {
     "ops.strided_slice": "SliceSpec StridedSlice encode",
     "settings": "engine pool threads",
 }
-_ROOMS = ("conform", "dialects", "targets", "translate", "xarray")
-_INNER_ROOMS = {"dask": "blocks.dask", "zarr": "blocks.zarr"}
+_ROOMS = ("conform", "dask", "dialects", "targets", "translate", "xarray", "zarr")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
@@ -97,8 +96,6 @@ def __getattr__(name: str) -> Any:
     """Load a public name on first use, so that the algebra needs no NumPy."""
     if name in _ROOMS:
         return import_module(f"restride.{name}")
-    if name in _INNER_ROOMS:
-        return import_module(f"restride.{_INNER_ROOMS[name]}")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'restride' has no attribute {name!r}")
@@ -109,4 +106,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS, *_INNER_ROOMS])
+    return sorted([*__all__, *_ROOMS])
