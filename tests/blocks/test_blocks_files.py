@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tracemalloc
+from math import prod
 from pathlib import Path
 
 import chains
@@ -189,7 +190,10 @@ def test_stretches_are_long_on_both_sides_of_a_transpose() -> None:
     view = rs.view(np.broadcast_to(np.float32(0), (4096, 4096))).transpose()
     boxes = grid(view.chain, 4, 2 << 20)
     high, wide = boxes.block
-    assert max(high, wide) <= 2 * min(high, wide)
+    assert 3 <= wide / high <= 12  # what is read is fetched with its neighbours
+    kept = grid(view.chain, 4, 2 << 20, chunks=(1, 1)).block
+    assert max(kept) <= 2 * min(kept)  # chunks are not
+    assert prod(kept) > 200_000
     for most in (1, 4, 9):
         together = order.together(view.chain, boxes, 4, most * high * wide * 4)
         assert together == (most * high, wide)
@@ -217,6 +221,30 @@ def test_pulls_read_what_is_asked_and_little_more(data: st.DataObject) -> None:
         for part, where in pull.crops:
             made[pull.place][(slice(None), *where)] = rows[(slice(None), *part)]
     np.testing.assert_array_equal(made, wanted)
+    even = pulls.alike(shape, reads, 8)
+    if even is not None:
+        stretch, starts = even
+        parts = [flat[start : start + stretch] for start in starts]
+        np.testing.assert_array_equal(np.concatenate(parts), wanted.reshape(-1))
+
+
+@pytest.mark.parametrize("call", ["preadv", "pwritev"])
+def test_a_system_that_moves_less_than_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """As it may after a signal, or of more than 2 GiB."""
+    x, usual = np.arange(600).reshape(20, 30), getattr(os, call)
+    np.save(tmp_path / "x.npy", x)
+
+    def little(fd: int, buffers: list[memoryview], at_byte: int) -> int:
+        moved: int = usual(fd, [buffers[0][:7]], at_byte)
+        return moved
+
+    monkeypatch.setattr(os, call, little)
+    rs.run_blocks(
+        lambda v: v.transpose(), tmp_path / "x.npy", tmp_path / "y.npy", max_bytes=900
+    )
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), x.T)
 
 
 @settings(max_examples=60)

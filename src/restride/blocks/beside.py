@@ -12,7 +12,7 @@ import os
 import shutil
 import stat
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -128,6 +128,25 @@ class Beside:
             with self.told():
                 done = os.pwritev(self.fd, [data[:MOST_PER_CALL]], at_byte)
             data, at_byte = data[done:], at_byte + done
+
+    def write_each(self, data: Any, starts: Iterable[int], size_bytes: int) -> None:
+        """Write `data` in stretches of `size_bytes` that begin at `starts`.
+
+        One call to the system each, with as little as can be between two of them.
+
+        Raises
+        ------
+        FileError
+            The system does not take it.
+        """
+        data, fd, write, done = memoryview(data).cast("B"), self.fd, os.pwritev, 0
+        with self.told():
+            for at_byte in starts:
+                part = data[done : done + size_bytes]
+                got = write(fd, (part,), at_byte)
+                if got != size_bytes:
+                    self.write(part[got:], at_byte + got)
+                done += size_bytes
 
     def hand_over(self, at_byte: int, size_bytes: int) -> None:
         """Let the system write these bytes to the disk meanwhile."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any
@@ -95,6 +95,24 @@ class Opened:
                     "nothing writes to it."
                 )
             room, at_byte = room[got:], at_byte + got
+
+    def read_each(self, room: Any, starts: Iterable[int], size_bytes: int) -> None:
+        """Fill `room` from stretches of `size_bytes` that begin at `starts`.
+
+        One call to the system each, with as little as can be between two of them.
+
+        Raises
+        ------
+        FileError
+            The file ends before, or cannot be read.
+        """
+        room, fd, read, done = memoryview(room).cast("B"), self.fd, os.preadv, 0
+        with told_of(f"input {self.name}"):
+            for at_byte in starts:
+                part = room[done : done + size_bytes]
+                if read(fd, (part,), at_byte) != size_bytes:
+                    self.read(part, at_byte)  # the rest, or why there is none
+                done += size_bytes
 
     def expect(self, at_byte: int, size_bytes: int) -> None:
         """Ask the system to fetch these bytes meanwhile."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from restride.blocks.intervals import Intervals, length
 
-__all__ = ["Pull", "Slices", "pulls"]
+__all__ = ["Pull", "Slices", "alike", "pulls"]
 
 SKIPPED_BYTES = 16 << 10
 """Bytes of a row that are read though nobody wants them: fewer reads cost less."""
@@ -84,6 +84,32 @@ def pulls(
                 place: tuple[int | slice, ...] = (*where, slice(done, done + n))
                 yield Pull((first + a) * row, n, row_shape, crops, at, place)
                 at, done = at + n * kept, done + n
+
+
+def alike(
+    shape: Sequence[int], reads: Sequence[Intervals], itemsize: int
+) -> tuple[int, list[int]] | None:
+    """The same where the stretches are all alike and nothing is cropped.
+
+    Their length and where each begins, in elements; None where it is not so.  They
+    fill the result one after the other.
+
+    Examples
+    --------
+    >>> alike((4, 6), [((1, 3),), ((0, 2),)], 1 << 20)
+    (2, [6, 12])
+    """
+    counts = [length(r) for r in reads]
+    axis = _axis(shape, counts, itemsize) if shape and 0 not in counts else 0
+    row, kept = prod(shape[axis + 1 :]), prod(counts[axis + 1 :])
+    if not shape or 0 in counts or row != kept or len(reads[axis]) != 1:
+        return None
+    starts, stride = [reads[axis][0][0] * row], shape[axis] * row
+    for outer in reversed(range(axis)):
+        places = [i * stride for a, b in reads[outer] for i in range(a, b)]
+        starts = [place + start for place in places for start in starts]
+        stride *= shape[outer]
+    return counts[axis] * row, starts
 
 
 def _axis(shape: Sequence[int], counts: Sequence[int], itemsize: int) -> int:

@@ -165,14 +165,11 @@ class FileTarget:
         beside = self._open()
         data = np.ascontiguousarray(cells).reshape(-1).view(np.uint8)
         run, starts = stretches(self.shape, box)
-        step, done = run * self.size, 0
-        for start in starts:
-            at = self.begin + start * self.size
-            beside.write(data[done : done + step], at)
-            done += step
-        first, last = self.begin + starts[0] * self.size, at + step
-        if last - first == done:
-            beside.hand_over(first, done)
+        step = run * self.size
+        places = [self.begin + start * self.size for start in starts]
+        beside.write_each(data, places, step)
+        if places[-1] + step - places[0] == data.nbytes:
+            beside.hand_over(places[0], data.nbytes)
 
     def commit(self) -> None:
         """Put the file in its place."""
