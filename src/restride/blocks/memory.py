@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
+from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
 
-__all__ = ["lacks_memory", "told_of_memory"]
+__all__ = ["cache_bytes", "lacks_memory", "told_of_memory"]
+
+LIMITS = (
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+)
+"""Where Linux tells a container how much memory it may have, files' pages included."""
 
 SAID = ("not enough memory", "can't start new thread")
 """What codecs, and threads without room for a stack, say in an error of no kind."""
@@ -24,6 +32,15 @@ def lacks_memory(error: BaseException) -> bool:
     if isinstance(error, RuntimeError):
         return any(words in str(error) for words in SAID)
     return isinstance(error, MemoryError)
+
+
+def cache_bytes() -> int:
+    """Bytes that the system may keep of files: its memory, or what a container has."""
+    found = [memory_bytes()]
+    for place in LIMITS:
+        with suppress(OSError, ValueError):  # not there, or "max"
+            found.append(int(Path(place).read_text()))
+    return max(0, min(found))
 
 
 @contextmanager

@@ -80,13 +80,22 @@ def _ahead(
 def _expected(
     groups: Iterable[Group], thread: ThreadPoolExecutor, expect: Callable[[Group], None]
 ) -> Iterator[Group]:
-    """The groups, each given once the one after it is expected."""
-    before: list[Group] = []
+    """The groups, each given once it is fetched; the one after it is on its way then.
+
+    What is read before it is fetched is read from the disk in short stretches.
+    """
+    coming: deque[tuple[Group, Future[None]]] = deque()
     for group in groups:
-        thread.submit(expect, group)
-        yield from before
-        before = [group]
-    yield from before
+        coming.append((group, thread.submit(expect, group)))
+        if len(coming) > 1:
+            yield _arrived(*coming.popleft())
+    while coming:
+        yield _arrived(*coming.popleft())
+
+
+def _arrived(group: Group, fetched: Future[None]) -> Group:
+    fetched.result()
+    return group
 
 
 @contextmanager
