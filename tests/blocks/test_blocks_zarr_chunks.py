@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import restride as rs
 from restride.blocks.grid import grid
 from restride.blocks.restrict import restrict
-from restride.blocks.whole_chunks import walking_units
+from restride.blocks.whole_chunks import walks
 from restride.blocks.zarr.flat import scattered
 from restride.blocks.zarr.tiles import pieces
 from restride.cli import blockwise, main
@@ -136,6 +136,29 @@ def test_small_blocks_end_with_chunks(counted, turned, step):
     assert len(found) == 12
 
 
+BEGUN = {
+    "an odd start": (lambda v: v[5:, 3:], X[5:, 3:], 1),
+    "from the end": (lambda v: v[:41, :, ::-1], X[:41, :, ::-1], 1),
+    "turned": (lambda v: v[3:, 1:].transpose(), X[3:, 1:].T, 1),
+    "steps": (lambda v: v[3::2, :, 1:], X[3::2, :, 1:], 1),
+    "a pad": (
+        lambda v: v.pad([[3, 0], [0, 0], [0, 0]], "wrap"),
+        np.pad(X, [(3, 0), (0, 0), (0, 0)], "wrap"),
+        2,  # the last chunks at either end
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BEGUN)
+def test_blocks_begin_where_chunks_do(counted, name):
+    place, found = counted
+    view, want, most = BEGUN[name]
+    out = np.zeros(want.shape, "<i4")
+    rs.run_blocks(view, place, out, max_bytes=1_500_000)
+    assert np.array_equal(out, want)
+    assert set(found.values()) <= {1, most}
+
+
 def test_half_a_chunk_where_a_whole_one_does_not_fit(counted):
     place, found = counted
     out = np.zeros(SHAPE, "<i4")
@@ -196,8 +219,33 @@ def test_pieces_read_chunks_once_and_only_those_needed(chosen, chunk, more):
 
 def test_units_follow_steps_and_turns():
     view = rs.view(np.broadcast_to(np.int8(0), (90, 80, 70)))[::2, :, ::-3]
-    assert walking_units(view.transpose().chain, (30, 20, 10)) == [10, 20, 15]
-    assert walking_units(view.reshape(-1).chain, (30, 20, 10)) is None
+    found = walks(view.transpose().chain, (30, 20, 10))
+    assert [walk.unit for walk in found] == [10, 20, 15]
+    assert walks(view.reshape(-1).chain, (30, 20, 10)) is None
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    extent=st.integers(1, 60),
+    chunk=st.integers(1, 12),
+    low=st.integers(0, 9),
+    step=st.sampled_from((1, 2, 3, -1, -2, -5)),
+    before=st.integers(0, 9),
+)
+def test_edges_lie_where_the_longest_run_enters_a_chunk(
+    extent, chunk, low, step, before
+):
+    """By the definition: the chunk of each position, looked up."""
+    view = rs.view(np.arange(extent)).pad([[before, 0]])[low:][::step]
+    live = np.pad(np.arange(extent), (before, 0), constant_values=-1)[low:][::step]
+    (walk,) = walks(view.chain, (chunk,))
+    at = [i for i, k in enumerate(live) if k >= 0]
+    if len(at) < 2 or walk.unit >= len(live):
+        return
+    entered = [i for i in at[1:] if live[i] // chunk != live[i - 1] // chunk]
+    regular = range(at[0] - at[0] % walk.unit + walk.edge, at[-1] + 1, walk.unit)
+    assert {i for i in regular if i > at[0]} <= set(entered)
+    assert abs(step) > 1 or set(entered) <= set(regular)
 
 
 @pytest.mark.parametrize("align", [None, (7, 20)])

@@ -3,9 +3,9 @@
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((6000, 5000)).transpose((1, 0))
 >>> print("\\n".join(forecast(chain, 4, 24e6).lines()))
-25 blocks of (1000, 1200), 5 x 5 along the axes, 2 in memory at a time
+32 blocks of (313, 3000), 16 x 2 along the axes, 2 in memory at a time
   120.00 MB read, 1.00 times what is needed; 120.00 MB written
-  at most 19.20 MB of blocks in memory (max_bytes 24.00 MB); 25 tasks
+  at most 15.02 MB of blocks in memory (max_bytes 24.00 MB); 32 tasks
 """
 
 from __future__ import annotations

@@ -2,14 +2,15 @@
 
 The box grows where the shorter of two runs is: the run of neighbours it writes, and
 the run of neighbours it reads.  So a chain that keeps the order of axes is made by
-whole rows, and a transpose by boxes that are about square in bytes, which is what
-both a file read and a file written are fast with.
+whole rows, and a transpose by boxes that are long both ways.  A short run that is read
+is fetched together with its neighbours (see :mod:`restride.blocks.order`), so it counts
+some times as long.
 
 >>> from restride.layout import Chain
 >>> grid(Chain.identity((1000, 1000)), 4, 80_000).block
 (10, 1000)
 >>> grid(Chain.identity((1000, 1000)).transpose((1, 0)), 4, 80_000).block
-(125, 67)
+(32, 250)
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import lcm, prod
+from typing import NamedTuple
 
 from restride.blocks.boxes import Grid
 from restride.blocks.totals import MOST_VISITS, Totals
-from restride.blocks.whole_chunks import elements_unpacked, walking_units
+from restride.blocks.whole_chunks import elements_unpacked, walks
 from restride.checks import as_bytes, as_shape
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
@@ -33,6 +35,12 @@ GLANCES = 16
 READ_AGAIN = 1.25
 """Reading so many times more than is made, or than other boxes do, is worth boxes
 with shorter runs of neighbours."""
+
+FETCHED_TIMES = 8
+"""A run that is read counts so many times as long, ..."""
+
+FETCHED_BYTES = 64 << 10
+"""... until it counts this much: a longer one is worth no more than it is."""
 
 FACTORS = (2.0, 1.25, 1.05)
 """How fast a box grows, until it no longer fits."""
@@ -83,7 +91,8 @@ def grid(
     allowed = as_bytes(max_bytes, "max_bytes")
 
     def maker(unit: Sequence[int] | None) -> _Maker:
-        return _Maker(chain, at_once * itemsize, allowed, unit, held_bytes)
+        fetched = 0 if align or chunks else FETCHED_BYTES // itemsize
+        return _Maker(chain, at_once * itemsize, allowed, unit, held_bytes, fetched)
 
     usual = maker(align)
     found = _made(usual, chain)
@@ -94,7 +103,8 @@ def grid(
 
 def _made(maker: _Maker, chain: Chain) -> Grid:
     """Boxes with long runs of neighbours, unless others read much less."""
-    written, read = _rows(len(chain.shape)), read_order(chain)
+    written = Order(_rows(len(chain.shape)))
+    read = Order(read_order(chain), maker.fetched)
     found = maker.grid(written, read)
     if maker.read(found) > READ_AGAIN * prod(chain.shape):
         other = min(maker.grid(read), maker.grid(written), key=maker.read)
@@ -113,9 +123,10 @@ def _ending_with(
     """Boxes that end with chunks of the source, where these read less.
 
     First the boxes `found`, cut down to whole chunks: their runs are as long.  Then
-    boxes made of whole chunks, or of the largest parts of them that fit.
+    boxes made of whole chunks, or of the largest parts of them that fit.  Either begin
+    with a shorter one where chunks do not begin with the result.
     """
-    walked = walking_units(chain, chunks)
+    walked = walks(chain, chunks)
     if walked is None:
         return found
 
@@ -125,16 +136,29 @@ def _ending_with(
     least, now = read(Grid(chain.shape, chain.shape)), read(found)
     if now <= least:
         return found
-    parts = [lcm(a, b) for a, b in zip(usual.unit, walked, strict=True)]
+    edges = [walk.edge for walk in walked] if usual.is_free else []
+    parts = [lcm(a, walk.unit) for a, walk in zip(usual.unit, walked, strict=True)]
     cut = [b - b % u if b >= u else b for b, u in zip(found.block, parts, strict=True)]
-    other = Grid(chain.shape, tuple(cut))
-    if cut != list(found.block) and usual.takes(other) and read(other) < now:
-        found, now = other, read(other)
+    for other in _begun(Grid(chain.shape, tuple(cut)), edges):
+        if other != found and usual.takes(other) and read(other) < now:
+            found, now = other, read(other)
     if now > READ_AGAIN * least:
         whole = _of_parts(parts, usual, maker, chain)
-        if whole is not None and now > READ_AGAIN * read(whole):
-            return whole
+        begun = [] if whole is None else _begun(whole, edges)
+        other = min(filter(usual.takes, begun), key=read, default=found)
+        if now > READ_AGAIN * read(other):
+            return other
     return found
+
+
+def _begun(boxes: Grid, edges: Sequence[int]) -> list[Grid]:
+    """The same boxes, and those whose ends fall on `edges`."""
+    if not any(edges):
+        return [boxes]
+    first = [edge % b for edge, b in zip(edges, boxes.block, strict=True)]
+    whole = zip(first, boxes.block, boxes.extents, strict=True)
+    first = [0 if b >= n else f for f, b, n in whole]
+    return [boxes, Grid(boxes.extents, boxes.block, tuple(first))]
 
 
 def _of_parts(
@@ -151,6 +175,22 @@ def _of_parts(
     return None
 
 
+class Order(NamedTuple):
+    """Axes from those that walk neighbours outward, of the result or of the source."""
+
+    axes: Sequence[int]
+    fetched: int = 0
+    """Elements up to which a run counts `FETCHED_TIMES` as long."""
+
+    def worth(self, run: int) -> int:
+        """What a run of so many neighbours counts as.
+
+        >>> [Order((0,), 100).worth(run) for run in (1, 10, 20, 200)]
+        [8, 80, 100, 200]
+        """
+        return max(run, min(FETCHED_TIMES * run, self.fetched))
+
+
 class _Maker:
     """Finds the largest boxes that fit."""
 
@@ -161,13 +201,16 @@ class _Maker:
         allowed: int,
         align: Sequence[int] | None,
         held: int,
+        fetched: int,
     ) -> None:
+        self.fetched = fetched
         self.shape, self.totals = chain.shape, Totals(chain)
         self.itemsize, self.limit, self.held = itemsize, allowed - held, held
         self.unit = _unit(chain.shape, align)
+        self.is_free = align is None
         self._check(GLANCES)
 
-    def grid(self, *orders: Sequence[int]) -> Grid:
+    def grid(self, *orders: Order) -> Grid:
         """Boxes grown along the axes that `orders` name first."""
         rough = self.limit // (4 * self.itemsize)  # as if it read as much as it holds
         block = self._grown(self.unit, orders, lambda tried: prod(tried) <= rough)
@@ -214,7 +257,7 @@ class _Maker:
     def _grown(
         self,
         block: Sequence[int],
-        orders: Sequence[Sequence[int]],
+        orders: Sequence[Order],
         fits: Callable[[Sequence[int]], bool],
     ) -> list[int]:
         """The box grown, first fast and then closely, where neighbours are few."""
@@ -229,7 +272,7 @@ class _Maker:
         return block
 
     def _larger(
-        self, block: list[int], orders: Sequence[Sequence[int]], factor: float
+        self, block: list[int], orders: Sequence[Order], factor: float
     ) -> Iterator[list[int]]:
         """Boxes longer along one axis, the most wanted first."""
         for axis in _wanted(block, self.shape, *orders):
@@ -252,20 +295,18 @@ def _unit(shape: tuple[int, ...], align: Sequence[int] | None) -> tuple[int, ...
     return tuple([max(1, min(u, n)) for u, n in zip(unit, shape, strict=True)])
 
 
-def _wanted(
-    block: Sequence[int], shape: Sequence[int], *orders: Sequence[int]
-) -> list[int]:
+def _wanted(block: Sequence[int], shape: Sequence[int], *orders: Order) -> list[int]:
     """Axes to lengthen, best first: those that end the shorter run of neighbours."""
     ranked: list[tuple[int, int]] = []
     rest: list[int] = []
     for order in orders:
         run = 1
-        short = [axis for axis in order if block[axis] < shape[axis]]
-        for axis in order:
+        short = [axis for axis in order.axes if block[axis] < shape[axis]]
+        for axis in order.axes:
             run *= block[axis]
             if block[axis] < shape[axis]:
                 break
-        ranked += [(run, axis) for axis in short[:1]]
+        ranked += [(order.worth(run), axis) for axis in short[:1]]
         rest += short[1:]
     return list(dict.fromkeys([axis for _, axis in sorted(ranked)] + rest))
 

@@ -48,28 +48,35 @@ def regimes(maps: Sequence[IndexMap], axis: int) -> list[Interval]:
 
 
 def classes(
-    regimes: Sequence[Interval], extent: int, block: int
+    regimes: Sequence[Interval], extent: int, block: int, begin: int = 0
 ) -> list[tuple[int, Interval]]:
     """The ranges of `block` positions that tile an axis, alike ones counted once.
 
-    Gives (how many, one of them).
+    Gives (how many, one of them).  With `begin` the first range is only so long.
+
+    >>> classes([(0, 100)], 100, 30, 20)
+    [(2, (20, 50)), (1, (0, 20)), (1, (80, 100))]
     """
-    whole = extent // block
+    whole = (extent - begin) // block
     found: list[tuple[int, Interval]] = []
     alone: list[int] = []
     at = 0
     for low, high in regimes:
-        first, last = max(at, -(-low // block)), high // block
-        if first >= last:
+        first = max(at, -(-(low - begin) // block))
+        last = max(first, (high - begin) // block)
+        if first == last:
             continue
         alone += range(at, first)
-        found.append((last - first, (first * block, (first + 1) * block)))
+        found.append((last - first, _nth(first, block, begin)))
         at = last
     alone += range(at, whole)
-    found += [(1, (k * block, (k + 1) * block)) for k in alone]
-    if whole * block < extent:
-        found.append((1, (whole * block, extent)))
-    return found
+    found += [(1, _nth(k, block, begin)) for k in alone]
+    ends = [(0, begin), (begin + whole * block, extent)]
+    return found + [(1, end) for end in ends if end[0] < end[1]]
+
+
+def _nth(k: int, block: int, begin: int) -> Interval:
+    return begin + k * block, begin + (k + 1) * block
 
 
 def _around(m: IndexMap, axis: int) -> tuple[int, int]:

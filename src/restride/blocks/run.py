@@ -12,7 +12,7 @@ import numpy as np
 from restride.blocks.boxes import Grid
 from restride.blocks.forecast import AT_ONCE
 from restride.blocks.grid import grid
-from restride.blocks.memory import told_of_memory
+from restride.blocks.memory import cache_bytes, told_of_memory
 from restride.blocks.open import open_source, open_target
 from restride.blocks.order import together, turned
 from restride.blocks.pipeline import pipeline
@@ -24,7 +24,6 @@ from restride.blocks.targets import ArrayTarget, FileTarget, Target, Work
 from restride.blocks.whole_chunks import unpacked
 from restride.blocks.writes import RegionWrite, region_writes, split_writes
 from restride.checks import as_bytes
-from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
 from restride.layout.chain import Chain
 from restride.lazy import View, prepare
@@ -33,7 +32,7 @@ __all__ = ["Moved", "moved", "run_blocks"]
 
 Array = np.ndarray[Any, Any]
 
-AHEAD = 16
+AHEAD = 8
 """What is fetched ahead may take memory over this, in the system's cache."""
 
 
@@ -181,7 +180,7 @@ class Job:
         kept = getattr(source, "chunks", None)
         bounds = max_bytes, target.chunks, AT_ONCE, held_bytes, kept
         self.grid = grid(seen, self.size, *bounds)
-        self.together = together(seen, self.grid, self.size, memory_bytes() // AHEAD)
+        self.together = together(seen, self.grid, self.size, cache_bytes() // AHEAD)
         self.bytes_read = self.bytes_written = 0
         self._chunks = kept or (1,) * len(chain.source_shape)
         self._read = [_Room() for _ in range(AT_ONCE)]
@@ -204,7 +203,7 @@ class Job:
 
     def groups(self) -> Iterator[Box]:
         """Boxes of blocks that are run one after the other."""
-        return iter(Grid(self.chain.shape, self.together))
+        return iter(Grid(self.chain.shape, self.together, self.grid.first))
 
     def expect(self, box: Box) -> None:
         """Let the source fetch what a group of blocks needs."""

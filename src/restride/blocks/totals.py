@@ -81,10 +81,10 @@ class Totals:
 
     def _kinds(self, grid: Grid, axis: int) -> Sequence[Kind]:
         """How many ranges of each kind tile an axis, and one of them."""
-        n, b = grid.extents[axis], grid.block[axis]
         if self._regimes is None:
-            return _Each(n, b)
-        return classes(self._regimes[axis], n, b)
+            return _Each(grid, axis)
+        sizes = grid.extents[axis], grid.block[axis], grid.begin(axis)
+        return classes(self._regimes[axis], *sizes)
 
     def _by_components(
         self,
@@ -175,12 +175,11 @@ def _held(block: Block, levels: int) -> tuple[int, ...]:
 class _Each(Sequence[Kind]):
     """Every range along an axis, each of its own kind."""
 
-    def __init__(self, extent: int, block: int) -> None:
-        self.extent, self.block = extent, block
+    def __init__(self, grid: Grid, axis: int) -> None:
+        self.grid, self.axis = grid, axis
 
     def __len__(self) -> int:
-        return -(-self.extent // self.block)
+        return self.grid.shape[self.axis]
 
     def __getitem__(self, k: Any) -> Any:
-        low = k * self.block
-        return 1, (low, min(low + self.block, self.extent))
+        return 1, self.grid.range(self.axis, k)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import gcd, prod
+from typing import NamedTuple
 
 from restride.blocks.boxes import Grid
 from restride.blocks.intervals import Intervals, length, merged
 from restride.blocks.restrict import Block, restriction
-from restride.layout.axis import AxisMap
 from restride.layout.chain import Chain
+from restride.layout.index_map import Axis
 
-__all__ = ["elements_unpacked", "unpacked", "walking_units"]
+__all__ = ["Walk", "elements_unpacked", "unpacked", "walks"]
 
 MOST_VISITS = 1 << 11
 """Most boxes looked at; every so many of them where there are more."""
@@ -49,34 +50,54 @@ def unpacked(block: Block, shape: Sequence[int], chunks: Sequence[int]) -> int:
     return prod([_rounded(r, n, c) for r, n, c in axes])
 
 
-def walking_units(chain: Chain, chunks: Sequence[int]) -> list[int] | None:
-    """Per result axis the fewest positions that walk whole chunks of the source.
+class Walk(NamedTuple):
+    """How positions along an axis walk the chunks of a source."""
 
-    1 where an axis walks none; None where something is read with another shape.
+    unit: int
+    """Fewest positions that walk whole chunks; 1 where the axis walks none."""
+    edge: int
+    """The first position, less than `unit`, that lies in another chunk than the one
+    before it; so do those `unit` further on."""
+
+
+def walks(chain: Chain, chunks: Sequence[int]) -> list[Walk] | None:
+    """Per result axis, by its longest run; None where a map reads another shape.
 
     Examples
     --------
-    >>> made = Chain.identity((90, 80)).transpose((1, 0))
-    >>> walking_units(made, (30, 20))
-    [20, 30]
+    >>> made = Chain.identity((90, 80)).pad([(0, 0), (3, 0)], "edge")
+    >>> walks(made.transpose((1, 0)), (30, 20))
+    [Walk(unit=20, edge=3), Walk(unit=30, edge=0)]
     """
-    units, before = list(chunks), chain.source_shape
+    found, before = [Walk(chunk, 0) for chunk in chunks], chain.source_shape
     for m in chain.maps:
         if m.source_shape != before:
             return None
-        units = [
-            1 if a.source is None else _walked(units[a.source], a.map) for a in m.axes
+        found = [
+            Walk(1, 0) if a.source is None else _walk(found[a.source], m.base, a)
+            for a in m.axes
         ]
         before = m.shape
     if before != chain.shape:
         return None
-    return [max(1, min(u, n)) for u, n in zip(units, chain.shape, strict=True)]
+    bounds = zip(found, chain.shape, strict=True)
+    return [walk if walk.unit <= n else Walk(max(1, n), 0) for walk, n in bounds]
 
 
-def _walked(unit: int, m: AxisMap) -> int:
-    """Positions of the longest run of an axis that walk whole units."""
-    live = [(p.count, p.step) for p in m.pieces if p.fill is None and p.step]
-    return unit // gcd(unit, max(live)[1]) if live else 1
+def _walk(walk: Walk, base: Sequence[int], axis: Axis) -> Walk:
+    """The same of an axis that walks one of which `walk` is known."""
+    pairs = zip(axis.map.ends, axis.map.pieces, strict=True)
+    live = [(p.count, end, p) for end, p in pairs if p.fill is None and p.step]
+    if not live or axis.source is None:
+        return Walk(1, 0)
+    count, end, piece = max(live, key=lambda run: run[0])
+    begin, step = base[axis.source] + piece.begin, abs(piece.step)
+    if piece.step > 0:  # up to the next edge: the first position at it or beyond
+        ahead = -(-((walk.edge - begin) % walk.unit) // step)
+    else:  # down to the edge before: the first position below it
+        ahead = (begin - walk.edge) % walk.unit // step + 1
+    unit = walk.unit // gcd(walk.unit, step)
+    return Walk(unit, (end - count + ahead) % unit)
 
 
 def _rounded(intervals: Intervals, extent: int, chunk: int) -> int:
