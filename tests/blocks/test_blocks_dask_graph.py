@@ -26,6 +26,7 @@ from dask.graph_manipulation import bind, checkpoint, clone
 import restride as rs
 from restride.blocks.dask import nodes
 from restride.blocks.dask.gather import make
+from restride.blocks.dask.kinds import make_of
 from restride.blocks.dask.layer import BlockLayer
 
 Call = Callable[[Any], Any]
@@ -139,8 +140,8 @@ def test_tasks_are_those_of_dasks_constructor() -> None:
         assert type(made) is Task
         for slot in Task.get_all_slots():
             assert getattr(made, slot) == getattr(want, slot), slot
-    one = nodes.task_of_one(("y", 0), make, 5, keys[0])
-    assert one == Task(("y", 0), make, 5, TaskRef(keys[0]))
+    one = nodes.task_of_one(("y", 0), make_of, 5, (6,), keys[0])
+    assert one == Task(("y", 0), make_of, 5, (6,), TaskRef(keys[0]))
 
 
 def test_a_dask_of_other_slots_has_its_constructor_called(
@@ -197,7 +198,8 @@ def test_so_it_is_of_chunks_of_random_lengths(name: str, most: int) -> None:
 def test_rows_apart_are_read_as_one_view_of_their_chunk() -> None:
     """Of a file they would be read one by one; a chunk is in memory."""
     (task,) = layer_of(rs.dask.slice(da.zeros((50, 9000)), "::-7")).values()
-    assert task.args[0].places[0].reads == ((0, 50),)
+    kind, cells = task.args[:2]
+    assert kind.job(cells).places[0].reads == ((0, 50),)
 
 
 def test_a_chunk_that_is_the_sources_is_that_chunk() -> None:

@@ -17,6 +17,9 @@ MEMORY = 1 << 12
 class Lanes:
     """The lanes of a map: one per source axis, and one per result axis that reads none.
 
+    Of a source `in_memory`, only what is skipped along an axis itself counts, and not
+    what the axes after it hold: the rows between two that are read cost nothing.
+
     >>> from restride.layout import Chain
     >>> m = Chain.identity((9,)).windows([3], [2], [1], [0]).maps[0]
     >>> lanes = Lanes(m)
@@ -25,9 +28,9 @@ class Lanes:
     ((((2, 7),),), (5,))
     """
 
-    def __init__(self, m: IndexMap) -> None:
+    def __init__(self, m: IndexMap, in_memory: bool = False) -> None:
         self.map = m
-        inner = row_major(m.source_shape)
+        inner = (1,) * len(m.source_shape) if in_memory else row_major(m.source_shape)
         self.all = [
             Lane(s, _walkers(m, s), m.base[s], n, inner[s])
             for s, n in enumerate(m.source_shape)

@@ -121,6 +121,13 @@ class Restriction:
     of n1 x n2 x ... boxes reads is n1 + n2 + ... answers, all remembered, and calling
     the restriction with a box only puts them together.  Boxes are not checked here.
 
+    Parameters
+    ----------
+    chain : Chain
+    in_memory : bool, optional
+        The source lies in memory: from the first row read to the last is a view of it,
+        and rows between them cost nothing.  Not for one that is read flat.
+
     >>> made = Restriction(Chain.identity((6, 8)).pad([(0, 0), (2, 2)], "edge"))
     >>> [lane.part((((0, 3),),)).reads for lane in made.lanes]
     [((0, 3),), ((0, 1),)]
@@ -128,15 +135,17 @@ class Restriction:
     (((0, 3),), ((0, 1),))
     """
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, in_memory: bool = False) -> None:
         self.chain = chain
         self.flat = chain.maps[0].source_shape != chain.source_shape
         """True where the source is read row-major under another shape."""
-        self._steps = _steps(chain.maps)
+        in_memory = in_memory and not self.flat
+        self._steps = _steps(chain.maps, in_memory)
         self._ending = Reread(chain.maps[-1].shape, chain.shape)
         self._with_ending = self._steps
         if not self._ending.is_same:
-            self._with_ending = _steps((*chain.maps, IndexMap.identity(chain.shape)))
+            ending = IndexMap.identity(chain.shape)
+            self._with_ending = _steps((*chain.maps, ending), in_memory)
         self._coarse: Lanes | None = None
         self._known: dict[tuple[int, ...], Chain] = {}
 
@@ -251,8 +260,8 @@ class Step(NamedTuple):
     """None: it reads the source."""
 
 
-def _steps(maps: Sequence[IndexMap]) -> list[Step]:
-    steps = [Step(Lanes(maps[0]), None)]
+def _steps(maps: Sequence[IndexMap], in_memory: bool) -> list[Step]:
+    steps = [Step(Lanes(maps[0], in_memory), None)]
     for before, m in pairwise(maps):
         lanes, link = Lanes(m), Reread(before.shape, m.source_shape)
         alone = steps[-1].lanes.takes_lists()

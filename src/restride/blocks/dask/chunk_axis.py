@@ -12,7 +12,7 @@ than one of three.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from restride.blocks.dask.edges import Edges
 from restride.blocks.dask.lengths import Lengths
@@ -20,6 +20,10 @@ from restride.blocks.dask.runs import Run
 from restride.blocks.intervals import Interval, Intervals
 
 __all__ = ["ChunkAxis"]
+
+
+FEW = 1 << 12
+"""Lengths told by so few numbers are looked at while an array is built."""
 
 
 class ChunkAxis:
@@ -34,23 +38,86 @@ class ChunkAxis:
     """
 
     __slots__ = (
-        *("_begins", "_edges", "_numbers", "_runs"),
-        *("count", "extent", "largest", "lengths", "size"),
+        *("_ask", "_begins", "_bounds", "_count", "_edges", "_largest", "_lengths"),
+        *("_numbers", "_runs", "_size", "extent"),
     )
 
     def __init__(
-        self, lengths: Lengths, extent: int | None = None, largest: int | None = None
+        self,
+        lengths: Lengths | None,
+        extent: int | None = None,
+        largest: int | None = None,
     ) -> None:
-        self.lengths = lengths
-        self.count = lengths.total
-        self.extent = lengths.extent if extent is None else extent
-        self.largest = lengths.largest if largest is None else largest
-        self.size = lengths.common
-        """Length of every chunk but the last, or 0 where they differ."""
+        self._lengths = lengths
+        self.extent = self.lengths.extent if extent is None else extent
+        self._largest = largest
+        self._count: int | None = None
+        self._size: int | None = None
+        self._ask: Callable[[], Lengths] | None = None
+        self._bounds = 0, 0
         self._runs: list[Run] | None = None
         self._edges: Edges | None = None
         self._begins: list[int] = []
         self._numbers: list[int] = []
+
+    @staticmethod
+    def later(
+        ask: Callable[[], Lengths], extent: int, bounds: tuple[int, int]
+    ) -> ChunkAxis:
+        """The same where `ask` gives the lengths, once they are needed.
+
+        `bounds` are those of :attr:`bounds`.
+        """
+        made = ChunkAxis(None, extent)
+        made._ask, made._bounds = ask, bounds
+        return made
+
+    @property
+    def is_told(self) -> bool:
+        """False while the lengths are not asked for."""
+        return self._lengths is not None
+
+    @property
+    def is_few(self) -> bool:
+        """True where they are told by few numbers, and looking at them is nothing."""
+        if self._lengths is None:
+            return False
+        return sum([len(pattern) for pattern, _ in self._lengths.parts]) <= FEW
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """No more chunks, and none longer; told without asking for the lengths."""
+        return (self.count, self.largest) if self.is_told else self._bounds
+
+    @property
+    def lengths(self) -> Lengths:
+        """Elements of each chunk."""
+        if self._lengths is None:
+            if self._ask is None:
+                raise AssertionError("an axis has lengths or asks for them")
+            self._lengths, self._ask = self._ask(), None
+        return self._lengths
+
+    @property
+    def count(self) -> int:
+        """How many chunks there are."""
+        if self._count is None:
+            self._count = self.lengths.total
+        return self._count
+
+    @property
+    def largest(self) -> int:
+        """Elements of the longest of them."""
+        if self._largest is None:
+            self._largest = self.lengths.largest
+        return self._largest
+
+    @property
+    def size(self) -> int:
+        """Length of every chunk but the last, or 0 where they differ."""
+        if self._size is None:
+            self._size = self.lengths.common
+        return self._size
 
     @staticmethod
     def of(
@@ -144,7 +211,11 @@ class ChunkAxis:
 
     def ranges_of(self, numbers: Sequence[int]) -> tuple[Interval, ...]:
         """The positions of each of several chunks."""
-        return tuple([self.range_of(number) for number in numbers])
+        size, extent = self.size, self.extent
+        if not size:
+            return tuple([self.range_of(number) for number in numbers])
+        lows = [number * size for number in numbers]
+        return tuple([(low, min(low + size, extent)) for low in lows])
 
     def find(self, position: int) -> int:
         """Number of the chunk that holds a position."""

@@ -22,7 +22,7 @@ from restride.errors import ShapeError
 from restride.layout.axis import Piece
 from restride.layout.index_map import Axis, IndexMap, row_major
 
-__all__ = ["Chunks", "choose", "choose_flat"]
+__all__ = ["MOST_CHUNKS", "Chunks", "bounds", "choose", "choose_flat"]
 
 Chunks = tuple[Lengths, ...]
 """Elements of each chunk, per axis."""
@@ -70,6 +70,32 @@ def choose_flat(
         for axis, n in zip(m.axes, lengths, strict=True)
     ]
     return _within(cut, itemsize, limit_bytes)
+
+
+def bounds(m: IndexMap, source: Sequence[ChunkAxis]) -> list[tuple[int, int]]:
+    """Per axis of :func:`choose`: no more chunks, and none longer, if none is split.
+
+    Told without going through the chunks of the source.
+    """
+    return [_bounds(r, axis, m, source) for r, axis in enumerate(m.axes)]
+
+
+def _bounds(
+    r: int, axis: Axis, m: IndexMap, source: Sequence[ChunkAxis]
+) -> tuple[int, int]:
+    extent = axis.map.extent
+    if axis.source is None or _leader(m, axis.source) != r:
+        return 1, extent
+    along = source[axis.source]
+    chunks, longest = along.bounds
+    usual = max(longest, extent if extent > 2 * along.extent else 0, 1)
+    least = max(along.extent // max(chunks, 1), 1)
+    """The usual length is that of the longest chunk, which is no less than the mean."""
+    count = 0
+    for piece in axis.map.pieces:
+        is_cut = piece.fill is None and piece.step
+        count += min(piece.count, chunks) if is_cut else piece.count // least + 1
+    return count + 1, usual + usual // NARROW
 
 
 def _step(axis: Axis) -> int:

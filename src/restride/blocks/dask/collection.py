@@ -10,6 +10,7 @@ import numpy as np
 from restride.arrays import checked_dtype
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.fuse import Stage, stages
+from restride.blocks.dask.later import Axes
 from restride.checks import kind_of
 from restride.constants import constant_bytes
 from restride.errors import DTypeError, ShapeError, UnsupportedError
@@ -19,8 +20,6 @@ from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts
 
 __all__ = ["as_dask", "axes_of", "collect", "collection"]
-
-Axes = tuple[ChunkAxis, ...]
 
 
 def as_dask(x: Any, name: str = "x") -> Any:
@@ -118,9 +117,8 @@ def _staged(x: Any, stage: Stage, label: str, chunked_by: tuple[Any, ...]) -> An
     from restride.blocks.dask.layer import BlockLayer
     from restride.blocks.dask.recipe import Recipe
 
-    made = tuple(map(ChunkAxis, stage.lengths, stage.chain.shape))
     name = named(f"restride-{label}", x.name, stage.chain, chunked_by)
-    recipe = Recipe(name, stage.chain, x.dtype, made, x.name, axes_of(x))
+    recipe = Recipe(name, stage.chain, x.dtype, stage.axes, x.name, axes_of(x))
     return collection(BlockLayer(recipe), x.dtype, [x])
 
 

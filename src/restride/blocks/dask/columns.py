@@ -9,33 +9,40 @@ the chunks of the source.  A chunk outside all regimes is asked alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import chain, pairwise, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from restride.blocks.dask.edges import Edges, Numbers
-from restride.blocks.dask.gather import Place
-from restride.blocks.dask.recipe import Index
-from restride.blocks.dask.spots import NOWHERE, Asked, Read, Side
+from restride.blocks.dask.kinds import NOWHERE, AxisKind, Cell, moved
+from restride.blocks.dask.spots import NOTHING, ONE, SEVERAL, WHOLE, Asked, Read, Side
 from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["Column", "Columns", "laid_out"]
+__all__ = ["Column", "Columns"]
 
 FEW = 2
 """A block of so few elements has a form of its own: of one, every straight map is the
 same, and of two, each may be read alone."""
 
+FEW_MET = 4
+"""Of so few chunks that each block reads, the lengths are told column by column."""
+
 
 class Column(NamedTuple):
     """Of some chunks along an axis, in order."""
 
-    kinds: list[int]
-    """Of the spots of the side."""
+    spots: list[int]
+    """Of the side, by number."""
     firsts: list[int]
     """The first chunk of the source that each reads; 0 where it reads none."""
-    chunks: list[Index]
-    """All chunks that each reads."""
+    chunks: list[Sequence[int]] | None
+    """All chunks that each reads; None where each reads one at most."""
+    cells: list[Cell]
+
+    def read(self) -> list[Sequence[int]]:
+        """All chunks that each reads, where it reads any."""
+        return self.chunks or list(zip(self.firsts, strict=True))
 
 
 class Regime(NamedTuple):
@@ -57,15 +64,20 @@ class Group(NamedTuple):
 
     places: Numbers
     """In the column."""
-    asked: Asked
     lengths: Numbers
     """Of the chunks."""
     low: Numbers
     """The first position that each reads."""
     high: Numbers
     """One past the last."""
+    asked: Asked
     apart: Intervals
     """What each reads, from `low` on, where that is not all between."""
+
+    def some(self, which: Any, asked: Asked, apart: Intervals = ()) -> Group:
+        """Those at some places."""
+        places, lengths, low, high = [values[which] for values in self[:4]]
+        return Group(places, lengths, low, high, asked, apart)
 
 
 class Columns:
@@ -88,7 +100,6 @@ class Columns:
         self._ends = np.array([high for _, high in regimes], np.int64)
         self._regimes: dict[int, Regime] = {}
         self._short: dict[tuple[int, int], Asked] = {}
-        self._kinds: dict[tuple[object, ...], int] = {}
 
     def of(self, numbers: Numbers) -> Column:
         """The column of some chunks, numbers ascending."""
@@ -116,7 +127,7 @@ class Columns:
         before, after = ([(0, n) for n in some] for some in self._beside)
         return self._side.asked((*before, (low, high), *after))
 
-    def _counts(self, length: int) -> Index:
+    def _counts(self, length: int | None) -> tuple[Any, ...]:
         before, after = self._beside
         return (*before, length, *after)
 
@@ -145,107 +156,101 @@ class Columns:
         last = first + regime.slope * (lengths - 1)
         low = regime.head[0] + np.minimum(first, last)
         high = regime.head[1] + np.maximum(first, last)
-
-        def group(some: Any, asked: Asked, apart: Intervals) -> Group:
-            found = (places[some], asked, lengths[some], low[some], high[some])
-            return Group(*found, apart)
-
+        all_ = Group(places, lengths, low, high, regime.whole, ())
         is_long = (lengths > FEW) & regime.is_dense
         if is_long.any():
-            yield group(is_long, regime.whole, ())
+            yield all_ if is_long.all() else all_.some(is_long, regime.whole)
         for n in set(lengths[~is_long].tolist()):
             key = number, n
             if key not in self._short:
                 self._short[key] = self._asked(regime.begin, regime.begin + n)
             asked = self._short[key]
-            yield group(~is_long & (lengths == n), asked, _apart(asked.reads))
+            yield all_.some(~is_long & (lengths == n), asked, _apart(asked.reads))
 
     def _fill(self, draft: _Draft, group: Group) -> None:
-        """The kinds of a group, and the chunks that it reads."""
+        """The spots of a group, its cells, and the chunks that it reads."""
         axis = self._side.axis
         if axis is None or not group.asked.reads:
-            lengths, place = np.unique(group.lengths, return_inverse=True)
-            kinds = [self._unplaced(group.asked, n) for n in lengths.tolist()]
-            draft.kinds[group.places] = np.array(kinds)[place]
+            along = AxisKind(self._counts(None), NOWHERE)
+            spot = self._side.spot(group.asked, along, NOTHING)
+            draft.spots[group.places] = spot.number
+            draft.tell(group.places, zipped([group.lengths]))
             return
         first, last = axis.edges.find(group.low), axis.edges.find(group.high - 1)
-        if group.apart and (last - first > 1).any():
+        further = last - first
+        if group.apart and (further > 1).any():
             self._fill_apart(draft, group)
             return
         draft.firsts[group.places], draft.lasts[group.places] = first, last
-        draft.kinds[group.places] = self._kinds_of(group, axis.edges, first, last)
-
-    def _unplaced(self, asked: Asked, length: int) -> int:
-        return self._side.spot(asked, self._counts(length), NOWHERE).kind
+        draft.spots[group.places] = self._spots(group, axis.edges, first, further)
+        for part, n, met in _alike(group, further, first):
+            draft.tell(part.places, _cells(part, axis.edges, met, n))
 
     def _fill_apart(self, draft: _Draft, group: Group) -> None:
         """One by one: chunks between the first and the last may not be read."""
-        cells = group.places.tolist(), group.lengths.tolist(), group.low.tolist()
-        for k, length, low in zip(*cells, strict=True):
-            reads = _moved(group.apart, low)
+        columns = group.places.tolist(), group.lengths.tolist(), group.low.tolist()
+        for k, length, low in zip(*columns, strict=True):
+            reads = moved(group.apart, low)
             draft.put(k, self._side.placed(group.asked, self._counts(length), reads))
 
-    def _kinds_of(
-        self, group: Group, edges: Edges, first: Numbers, last: Numbers
+    def _spots(
+        self, group: Group, edges: Edges, first: Numbers, further: Numbers
     ) -> Numbers:
-        """The kind of each chunk, asked where it is not as the one before."""
-        span, offset = group.high - group.low, group.low - edges.begins(first)
-        tell = [group.lengths, span, offset, last - first]
-        tell += [edges.lengths(first), edges.lengths(last)]
-        is_new = np.ones(len(first), bool)
-        is_new[1:] = (last - first)[1:] > 1
-        for values in tell:
-            is_new[1:] |= values[1:] != values[:-1]
-        new = np.flatnonzero(is_new)
-        cells = [values[new].tolist() for values in (*tell[:3], first, last)]
-        kinds = [
-            self._kind(group, length, span, offset, edges.lengths_between(*met))
-            for length, span, offset, *met in zip(*cells, strict=True)
-        ]
-        return np.repeat(np.array(kinds), np.diff(new, append=len(first)))
-
-    def _kind(
-        self, group: Group, length: int, span: int, offset: int, met: Index
-    ) -> int:
-        """The kind of a chunk that reads `span` from `offset` of chunks `met` on."""
-        key = group.asked.form, length, span, offset, met, group.apart
-        kind = self._kinds.get(key)
-        if kind is None:
-            reads: Intervals = ((offset, offset + span),)
-            if group.apart:
-                reads = _moved(group.apart, offset)
-            place = Place(reads, laid_out(met))
-            spot = self._side.new_spot(group.asked, self._counts(length), place)
-            kind = self._kinds[key] = spot.kind
-        return kind
+        """The spot of each chunk, which tells how much of the source it reads."""
+        reach = np.where(further > 0, SEVERAL, ONE)
+        if not group.apart:
+            is_whole = group.high - group.low == edges.lengths(first)
+            reach[is_whole & (further == 0)] = WHOLE
+        along = AxisKind(self._counts(None), None, group.apart)
+        number = np.zeros(SEVERAL + 1, np.int64)
+        for k in set(reach.tolist()):
+            number[k] = self._side.spot(group.asked, along, k).number
+        return number[reach]
 
 
 class _Draft:
     """A column being filled."""
 
     def __init__(self, count: int) -> None:
-        self.kinds = np.zeros(count, np.int64)
+        self.spots = np.zeros(count, np.int64)
         self.firsts = np.zeros(count, np.int64)
         self.lasts = np.full(count, -1, np.int64)
-        self._alone: dict[int, Index] = {}
+        self._cells: list[Cell] = [()] * count
+        self._alone: dict[int, Sequence[int]] = {}
+
+    def tell(self, places: Numbers, cells: list[Cell]) -> None:
+        """The cells of some chunks."""
+        first, count = int(places[0]), len(places)
+        if places[-1] - first == count - 1:
+            self._cells[first : first + count] = cells
+            return
+        for k, cell in zip(places.tolist(), cells, strict=True):
+            self._cells[k] = cell
 
     def put(self, place: int, read: Read) -> None:
         """One chunk, asked alone."""
-        self.kinds[place], self.firsts[place] = read.spot.kind, read.first
+        self.spots[place], self.firsts[place] = read.spot.number, read.first
         self._alone[place] = read.chunks
 
     def column(self, side: Side) -> Column:
         """The column filled."""
-        firsts, lasts = self.firsts.tolist(), self.lasts.tolist()
-        met = _none if side.axis is None else side.axis.edges.met
-        chunks = list(map(met, firsts, lasts))
-        for place, found in self._alone.items():
-            chunks[place] = found
-        return Column(self.kinds.tolist(), firsts, chunks)
+        firsts = self.firsts.tolist()
+        several = self._several(side)
+        chunks: list[Sequence[int]] | None = None
+        if several:
+            chunks = list(zip(firsts, strict=True))
+            for place, found in several:
+                chunks[place] = found
+        return Column(self.spots.tolist(), firsts, chunks, self._cells)
 
-
-def _none(first: int, last: int) -> Index:
-    return ()
+    def _several(self, side: Side) -> list[tuple[int, Sequence[int]]]:
+        """The places that read several chunks, and those."""
+        several = [(k, found) for k, found in self._alone.items() if len(found) > 1]
+        places = np.flatnonzero(self.lasts > self.firsts)
+        if side.axis is not None and len(places):
+            met = side.axis.edges.met(self.firsts[places], self.lasts[places])
+            several += zip(places.tolist(), met, strict=True)
+        return several
 
 
 def _runs(which: Numbers) -> Iterator[tuple[int, Numbers]]:
@@ -256,18 +261,52 @@ def _runs(which: Numbers) -> Iterator[tuple[int, Numbers]]:
             yield int(which[begin]), np.arange(begin, end)
 
 
-def laid_out(lengths: Index) -> Intervals:
-    """The ranges of chunks of these lengths, but for those of no element."""
-    if len(lengths) == 1:
-        return ((0, lengths[0]),)
-    edges = pairwise(accumulate(lengths, initial=0))
-    return tuple([(low, high) for low, high in edges if low < high])
+def _alike(
+    group: Group, further: Numbers, first: Numbers
+) -> Iterator[tuple[Group, int, Numbers]]:
+    """The chunks of a group that read as many chunks of the source each."""
+    if (further == further[0]).all():
+        yield group, int(further[0]), first
+        return
+    for n in set(further.tolist()):
+        some = further == n
+        yield group.some(some, group.asked), n, first[some]
+
+
+def _cells(group: Group, edges: Edges, first: Numbers, further: int) -> list[Cell]:
+    """The cells of chunks that each read as many chunks after the first."""
+    offset = group.low - edges.begins(first)
+    told = [group.lengths, offset, offset + group.high - group.low]
+    if further == 0 and not offset.any() and (told[2] == edges.lengths(first)).all():
+        return zipped([group.lengths, told[2]])
+    if further < FEW_MET:
+        return zipped([*told, *[edges.lengths(first + k) for k in range(further + 1)]])
+    columns = [values.tolist() for values in (*told, first)]
+    return [
+        (n, low, high, *edges.lengths_between(k, k + further))
+        for n, low, high, k in zip(*columns, strict=True)
+    ]
+
+
+def zipped(columns: Sequence[Numbers]) -> list[Cell]:
+    """The rows of some columns; equal neighbours are one tuple.
+
+    >>> zipped([np.array([1, 1, 2]), np.array([5, 5, 5])])
+    [(1, 5), (1, 5), (2, 5)]
+    """
+    count = len(columns[0])
+    is_new = np.ones(count, bool)
+    is_new[1:] = False
+    for values in columns:
+        is_new[1:] |= values[1:] != values[:-1]
+    new = np.flatnonzero(is_new)
+    rows = zip(*[values[new].tolist() for values in columns], strict=True)
+    if len(new) == count:
+        return list(rows)
+    times = np.diff(new, append=count).tolist()
+    return list(chain.from_iterable(map(repeat, rows, times)))
 
 
 def _apart(reads: Intervals) -> Intervals:
     """Several intervals, counted from the first; () of one."""
-    return _moved(reads, -reads[0][0]) if len(reads) > 1 else ()
-
-
-def _moved(reads: Intervals, by: int) -> Intervals:
-    return tuple([(low + by, high + by) for low, high in reads])
+    return moved(reads, -reads[0][0]) if len(reads) > 1 else ()

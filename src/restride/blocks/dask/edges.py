@@ -7,12 +7,13 @@ their edges.  No position exceeds 2**63 - 1, the most elements that an array has
 >>> edges = Edges(Lengths.of((4, 0, 3, 5)))
 >>> edges.find(np.array([3, 4, 7])).tolist(), edges.begins(np.array([3])).tolist()
 ([0, 2, 3], [7])
->>> edges.lengths_between(0, 2), edges.met(0, 2)
-((4, 0, 3), (0, 2))
+>>> edges.lengths_between(0, 2), edges.met(np.array([0, 2]), np.array([2, 3]))
+((4, 0, 3), [(0, 2), (2, 3)])
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ class Edges:
         """Length of every chunk but the last, or 0 where they differ."""
         self._written = () if self._size else lengths.written()
         self._has_empty = 0 in self._written
-        self._edges = np.cumsum((0, *self._written), dtype=np.int64)
+        self._edges = np.zeros(len(self._written) + 1, np.int64)
+        np.cumsum(np.array(self._written, np.int64), out=self._edges[1:])
 
     def begins(self, numbers: Numbers) -> Numbers:
         """Position of the first element of each chunk."""
@@ -66,8 +68,9 @@ class Edges:
         rest = self._extent - last * self._size
         return (self._size,) * (last - first) + (min(self._size, rest),)
 
-    def met(self, first: int, last: int) -> tuple[int, ...]:
-        """The chunks from one to another, but for those of no element."""
+    def met(self, firsts: Numbers, lasts: Numbers) -> list[Sequence[int]]:
+        """The chunks from one to another, but for those of no element, many times."""
+        found: list[Any] = list(map(range, firsts.tolist(), (lasts + 1).tolist()))
         if not self._has_empty:
-            return tuple(range(first, last + 1))
-        return tuple([k for k in range(first, last + 1) if self._written[k]])
+            return found
+        return [tuple(filter(self._written.__getitem__, some)) for some in found]

@@ -11,7 +11,7 @@ chunk of the result, as far as their bytes are bounded.
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((100,)).pad([(1, 1)], "edge").windows([3], [1], [1], [0])
 >>> [stage] = stages(chain.maps, (100,), [ChunkAxis.of((50, 50))], 8, 1 << 20)
->>> stage.chain.cuts, [n.written() for n in stage.lengths], stage.made_again
+>>> stage.chain.cuts, [axis.lengths.written() for axis in stage.axes], stage.made_again
 (1, [(51, 49), (3,)], 1.0196...)
 """
 
@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 from restride.blocks.boxes import Grid
 from restride.blocks.dask.chunk_axis import ChunkAxis
-from restride.blocks.dask.chunks import Chunks, choose, choose_flat
+from restride.blocks.dask.chunks import Chunks
+from restride.blocks.dask.later import Axes, chosen
 from restride.blocks.dask.lengths import Lengths
 from restride.blocks.totals import Totals
 from restride.layout.chain import Chain
@@ -48,7 +49,7 @@ class Stage(NamedTuple):
     """Maps that one task runs for each of its chunks: a layer of the graph."""
 
     chain: Chain
-    lengths: Chunks
+    axes: Axes
     """The chunks of its result."""
     made_again: float = 1.0
     """Elements made before cuts by all tasks together, over those made once."""
@@ -63,29 +64,28 @@ def stages(
 ) -> list[Stage]:
     """The layers that run `maps` one after the other over a source of `shape`."""
     shapes = [shape, *[m.shape for m in maps]]
-    lengths = _lengths(maps, shapes, source, itemsize, limit_bytes)
+    axes = _axes(maps, shapes, source, itemsize, limit_bytes)
     done: list[Stage] = []
     last = len(maps)
     while last > 0:
-        stage = _stage(maps, shapes, last, lengths[last - 1], itemsize, limit_bytes)
+        stage = _stage(maps, shapes, last, axes[last - 1], itemsize, limit_bytes)
         done.insert(0, stage)
         last -= len(stage.chain.maps)
     return _few(done, itemsize, limit_bytes) if len(done) > 1 else done
 
 
-def _lengths(
+def _axes(
     maps: Sequence[IndexMap],
     shapes: Sequence[tuple[int, ...]],
     source: Sequence[ChunkAxis],
     itemsize: int,
     limit_bytes: int,
-) -> list[Chunks]:
+) -> list[Axes]:
     """The chunks of every map's result, as if each were a layer."""
-    found: list[Chunks] = []
+    found: list[Axes] = []
     for m, shape in zip(maps, shapes, strict=False):
-        chosen = choose if m.source_shape == shape else choose_flat
-        found.append(chosen(m, source, itemsize, limit_bytes))
-        source = tuple(map(ChunkAxis, found[-1], m.shape))
+        source = chosen(m, shape, source, itemsize, limit_bytes)
+        found.append(source)
     return found
 
 
@@ -93,13 +93,13 @@ def _stage(
     maps: Sequence[IndexMap],
     shapes: Sequence[tuple[int, ...]],
     last: int,
-    lengths: Chunks,
+    axes: Axes,
     itemsize: int,
     limit_bytes: int,
 ) -> Stage:
     """The maps up to `last` that one task for each chunk runs."""
     first, times = last - 1, 1.0
-    grid = _grid(shapes[last], lengths)
+    grid = _grid(axes)
     while first > 0:
         longer = Chain(shapes[first - 1], tuple(maps[first - 1 : last]), shapes[last])
         told = Totals(longer).over(grid, VISITS)
@@ -110,25 +110,25 @@ def _stage(
             break
         first, times = first - 1, sum(told.made) / max(sum(once), 1)
     chain = Chain(shapes[first], tuple(maps[first:last]), shapes[last])
-    return Stage(chain, lengths, times)
+    return Stage(chain, axes, times)
 
 
-def _grid(shape: tuple[int, ...], lengths: Chunks) -> Grid:
-    """Boxes as many as the chunks, of one size, which chunks need not have."""
-    return Grid(
-        shape,
-        tuple([max(1, -(-n // c.total)) for n, c in zip(shape, lengths, strict=True)]),
-    )
+def _grid(axes: Axes) -> Grid:
+    """Boxes as many as the chunks may be, of one size, which chunks need not have."""
+    sizes = [max(1, -(-axis.extent // axis.bounds[0])) for axis in axes]
+    return Grid(tuple([axis.extent for axis in axes]), tuple(sizes))
 
 
 def _few(done: list[Stage], itemsize: int, limit_bytes: int) -> list[Stage]:
     """The same, where what is kept on the way has few chunks beside the result."""
     *kept, result = done
-    most = MOST_TASKS * count(result.lengths) // len(kept)
-    coarse = [
-        stage._replace(lengths=_coarser(stage.lengths, most, itemsize, limit_bytes))
-        for stage in kept
-    ]
+    most = MOST_TASKS * prod([axis.count for axis in result.axes]) // len(kept)
+    coarse = []
+    for stage in kept:
+        lengths = tuple([axis.lengths for axis in stage.axes])
+        lengths = _coarser(lengths, most, itemsize, limit_bytes)
+        axes = tuple(map(ChunkAxis, lengths, stage.chain.shape))
+        coarse.append(stage._replace(axes=axes))
     return [*coarse, result]
 
 

@@ -95,17 +95,19 @@ def needs_of(keys: Iterable[Any]) -> Needs:
     return Needs(tuple(map(TaskRef, keys)), frozenset(keys))
 
 
-def task_of_one(key: Any, function: Callable[..., Any], job: Any, need: Any) -> Any:
-    """The same as :func:`task` where one key is needed: in one call, as most are."""
+def task_of_one(
+    key: Any, function: Callable[..., Any], kind: Any, cells: Any, need: Any
+) -> Any:
+    """The task ``function(kind, cells, value)``: made in one call, as most are."""
     if not IS_KNOWN:
-        return Task(key, function, job, TaskRef(need))
+        return Task(key, function, kind, cells, TaskRef(need))
     reference = _blank(TaskRef)
     reference.key = need
     made = _blank(Task)
     made.key = key
     made._dependencies = frozenset((need,))
     made.func = function
-    made.args = (job, reference)
+    made.args = (kind, cells, reference)
     made.kwargs = {}
     made._data_producer = False
     made._token = made._is_coro = made._repr = None

@@ -15,15 +15,11 @@ def restriction(chain: Chain) -> Restriction:
     """The chain prepared, made once per process.
 
     From a file, rows far apart are read one by one; of a chunk all rows are there, and
-    those from the first to the last are a view of it.  So only what is skipped along
-    an axis itself counts, and not what the axes after it hold.
+    those from the first to the last are a view of it.
 
     >>> import numpy as np, restride as rs
     >>> seen = rs.view(np.zeros((70, 5000)))[::7]
     >>> restriction(seen.chain)(((0, 10), (0, 5000))).reads[0]
     ((0, 64),)
     """
-    made = Restriction(chain)
-    for lane in [] if made.flat else made.levels[0]:
-        lane.inner = 1
-    return made
+    return Restriction(chain, in_memory=True)

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+import numpy as np
+
 from restride.blocks.dask.lengths import Lengths
 
 __all__ = ["Run"]
@@ -64,6 +66,8 @@ class Run:
         did then, so that it is followed for at most `step` turns.
         """
         at = (begin - self.begin) % self.span
+        if self.count == len(self.pattern):
+            return Lengths.of(self._cut_once(at, step, count))
         known: dict[int, int] = {}
         turn: list[int] = []
         while count > 0 and at not in known:
@@ -78,6 +82,16 @@ class Run:
         times, rest = divmod(count, sum(round_))
         repeated = Lengths(((round_, times + 1),))
         return Lengths.of(head) + repeated + Lengths.of(_shortened(round_, rest))
+
+    def _cut_once(self, at: int, step: int, count: int) -> list[int]:
+        """The same in a pattern that is not repeated, for all its chunks at once."""
+        first = bisect_right(self._starts, at) - 1
+        last = bisect_right(self._starts, at + (count - 1) * step)
+        begins = np.array(self._starts[first + 1 : last], np.int64)
+        passed = -((at - begins) // step)  # steps that land before each of them
+        found = np.diff(passed, prepend=0, append=count)
+        counts: list[int] = found[found > 0].tolist()
+        return counts
 
     def _room(self, at: int) -> int:
         """Positions of the chunk that holds place `at` of the pattern, after it."""

@@ -17,17 +17,25 @@ import numpy as np
 
 from restride.blocks.components import Component
 from restride.blocks.dask.columns import Column, Columns
+from restride.blocks.dask.kinds import Cell
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.dask.spots import Read, Side, Spots
 from restride.blocks.regimes import regimes
 
 __all__ = ["Sides", "Streams"]
 
-Kind = tuple[int, ...]
 Job = TypeVar("Job")
-Streams = Iterator[tuple[tuple[Any, ...], Job, tuple[Any, ...], tuple[Index, ...]]]
-"""Per chunk: its key, its job, the key of the first chunk of the source that it reads,
-and the chunks read along each source axis."""
+Streams = Iterator[
+    tuple[
+        tuple[Any, ...],
+        Job,
+        tuple[Cell, ...],
+        tuple[Any, ...],
+        tuple[Sequence[int], ...],
+    ]
+]
+"""Per chunk: its key, its job, its cells, the key of the first chunk of the source that
+it reads, and the chunks read along each source axis (() where all read one at most)."""
 
 
 class Sides(Generic[Job]):
@@ -40,7 +48,7 @@ class Sides(Generic[Job]):
         Of its chain; those of the source axes come first.
     job_of : callable
         What the blocks have in common whose components are at some spots; asked once
-        for all of equal kinds.
+        for all of equal spots.
     """
 
     def __init__(
@@ -49,24 +57,33 @@ class Sides(Generic[Job]):
         parts: Sequence[Component],
         job_of: Callable[[Spots], Job],
     ) -> None:
+        sides = [Side(part, recipe) for part in parts]
+        leads = [side.leading_axis() for side in sides]
+        order = sorted(range(len(sides)), key=lambda k: leads[k])
+        """As the keys of their chunks go."""
+        self._sides = [sides[k] for k in order]
         self._recipe = recipe
-        self._sides = [Side(part, recipe) for part in parts]
-        self._rank = len(recipe.source_axes)
         self._job_of = job_of
+        self.reads = tuple([order.index(s) for s in range(len(recipe.source_axes))])
+        """Of each source axis, the side that leads to it."""
+        rows = [r for side in self._sides for r in side.rows]
+        self.rows = tuple([rows.index(r) for r in range(len(rows))])
+        """Of each result axis, its place among the rows of all sides."""
 
     def of(self, indices: Sequence[Index]) -> Streams[Job]:
         """The streams of some chunks."""
-        name, source, rank = self._recipe.name, self._recipe.source_name, self._rank
+        name, source = self._recipe.name, self._recipe.source_name
         asked = [self._reader(side, indices) for side in self._sides]
-        known: dict[Kind, Job] = {}
+        known: dict[Index, Job] = {}
         for index in indices:
             reads = [read(index) for read in asked]
-            kind = tuple([read.spot.kind for read in reads])
-            if kind not in known:
-                known[kind] = self._job_of([read.spot for read in reads])
-            first = (source, *[read.first for read in reads[:rank]])
-            chunks = tuple([read.chunks for read in reads[:rank]])
-            yield (name, *index), known[kind], first, chunks
+            numbers = tuple([read.spot.number for read in reads])
+            if numbers not in known:
+                known[numbers] = self._job_of([read.spot for read in reads])
+            cells = tuple([read.cell for read in reads])
+            first = (source, *[reads[k].first for k in self.reads])
+            chunks = tuple([reads[k].chunks for k in self.reads])
+            yield (name, *index), known[numbers], cells, first, chunks
 
     def _reader(self, side: Side, indices: Sequence[Index]) -> Callable[[Index], Read]:
         """What a side reads for each of these chunks of the result."""
@@ -76,8 +93,8 @@ class Sides(Generic[Job]):
         lead = side.rows[row]
         numbers = sorted({index[lead] for index in indices})
         column = self._columns(side, row).of(np.array(numbers, np.int64))
-        spots = [side.spots[kind] for kind in column.kinds]
-        reads = map(Read, spots, column.firsts, column.chunks)
+        spots = [side.spots[number] for number in column.spots]
+        reads = map(Read, spots, column.firsts, column.read(), column.cells)
         known = dict(zip(numbers, reads, strict=True))
         return lambda index: known[index[lead]]
 
@@ -88,64 +105,59 @@ class Sides(Generic[Job]):
     def all(self) -> Streams[Job]:
         """The streams of every chunk, in the order of their keys."""
         recipe = self._recipe
-        rows = [side.lead() for side in self._sides]
-        if None in rows:
+        if any(side.lead() is None for side in self._sides):
             return self.of(list(recipe.indices()))
-        leads = [
-            -1 if row is None or row < 0 else side.rows[row]
-            for side, row in zip(self._sides, rows, strict=True)
-        ]
-        order = sorted(range(len(leads)), key=lambda k: leads[k])
-        """The sides, as the keys of their chunks go."""
-        columns = [self._column(self._sides[k]) for k in order]
-        here = [order.index(k) for k in range(self._rank)]
-        chunks: Iterator[Any] = repeat(())
-        if any(len(some) > 1 for column in columns for some in column.chunks):
-            read = product(*[column.chunks for column in columns])
-            chunks = _chosen(read, here, len(columns))
+        columns = [self._column(side) for side in self._sides]
         keys = product((recipe.source_name,), *[column.firsts for column in columns])
         return zip(
             product((recipe.name,), *[range(axis.count) for axis in recipe.axes]),
-            self._jobs(columns, order),
-            _chosen(keys, [0, *[k + 1 for k in here]], 1 + len(columns)),
-            chunks,
+            self._jobs(columns),
+            product(*[column.cells for column in columns]),
+            _chosen(keys, [0, *[k + 1 for k in self.reads]], 1 + len(columns)),
+            self._chunks(columns),
             strict=False,
         )
+
+    def _chunks(self, columns: list[Column]) -> Iterator[Any]:
+        """The chunks read along each source axis, if any block reads several."""
+        if all(column.chunks is None for column in columns):
+            return repeat(())
+        read = product(*[column.read() for column in columns])
+        return _chosen(read, self.reads, len(columns))
 
     def _column(self, side: Side) -> Column:
         """A side, chunk after chunk of the axis that leads it."""
         row = side.lead()
         if row is None or row < 0:
             read = side.read((0,) * len(side.rows))
-            return Column([read.spot.kind], [read.first], [read.chunks])
+            chunks = [read.chunks] if len(read.chunks) > 1 else None
+            return Column([read.spot.number], [read.first], chunks, [read.cell])
         count = side.walkers[row].count
         return self._columns(side, row).of(np.arange(count))
 
-    def _jobs(self, columns: list[Column], order: list[int]) -> Iterator[Job]:
+    def _jobs(self, columns: list[Column]) -> Iterator[Job]:
         """The job of every chunk: a row along the last column at once.
 
-        Rows whose other sides are of equal kinds have equal jobs.
+        Rows whose other sides are at equal spots have equal jobs.
         """
         if not columns:
             return iter([self._job_of([])])
-        *outer, inner = [column.kinds for column in columns]
-        rows: dict[Kind, list[Job]] = {}
+        *outer, inner = [column.spots for column in columns]
+        rows: dict[Index, list[Job]] = {}
 
-        def row_of(kinds: Kind) -> list[Job]:
-            row = rows.get(kinds)
+        def row_of(numbers: Index) -> list[Job]:
+            row = rows.get(numbers)
             if row is None:
-                known = {k: self._job_at((*kinds, k), order) for k in set(inner)}
-                row = rows[kinds] = [known[k] for k in inner]
+                known = {k: self._job_at((*numbers, k)) for k in set(inner)}
+                row = rows[numbers] = [known[k] for k in inner]
             return row
 
         return chain.from_iterable(map(row_of, product(*outer)))
 
-    def _job_at(self, kinds: Kind, order: list[int]) -> Job:
-        """The job where the sides, in some order, are of these kinds."""
-        spots: list[Any] = [None] * len(order)
-        for k, kind in zip(order, kinds, strict=True):
-            spots[k] = self._sides[k].spots[kind]
-        return self._job_of(spots)
+    def _job_at(self, numbers: Index) -> Job:
+        """The job where the sides are at these spots."""
+        pairs = zip(self._sides, numbers, strict=True)
+        return self._job_of([side.spots[number] for side, number in pairs])
 
 
 def _chosen(

@@ -8,13 +8,24 @@ from typing import NamedTuple
 from restride.blocks.components import Component
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.gather import Place
+from restride.blocks.dask.kinds import NOWHERE, AxisKind, Cell
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.intervals import Interval, Intervals
 
-__all__ = ["NOWHERE", "Asked", "Read", "Side", "Spot", "Spots"]
+__all__ = [
+    "NOTHING",
+    "ONE",
+    "SEVERAL",
+    "WHOLE",
+    "Asked",
+    "Read",
+    "Side",
+    "Spot",
+    "Spots",
+]
 
-NOWHERE = Place((), ())
-"""Of a chunk that reads nothing."""
+NOTHING, WHOLE, ONE, SEVERAL = range(4)
+"""Of the source, a block reads no chunk, is a chunk, reads one, or reads several."""
 
 
 class Asked(NamedTuple):
@@ -27,18 +38,14 @@ class Asked(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """What chunks do that read alike, at the same place of equal chunks."""
+    """What chunks do that differ in the numbers of their cells only."""
 
-    kind: int
-    """Its number."""
+    number: int
     asked: Asked
-    """Ranges whose map serves the chunk, from its front."""
-    counts: Index
-    """Elements of the chunk along each row."""
-    place: Place
-    """Counted from the first chunk read."""
-    is_whole: bool
-    """True where exactly one chunk is read, and all of it."""
+    """Ranges whose map serves the chunks, from its front."""
+    along: AxisKind
+    reach: int
+    """`NOTHING`, `WHOLE`, `ONE` or `SEVERAL`."""
 
 
 Spots = Sequence[Spot]
@@ -51,7 +58,8 @@ class Read(NamedTuple):
     spot: Spot
     first: int
     """The first chunk of the source; 0 where nothing is read."""
-    chunks: Index
+    chunks: Sequence[int]
+    cell: Cell = ()
 
 
 class Side:
@@ -72,10 +80,10 @@ class Side:
         self.axis: ChunkAxis | None = axis if axis and axis.extent else None
         """The chunks of the source axis that they lead to, if it has any element."""
         self.spots: list[Spot] = []
-        """By kind."""
+        """By number."""
         self._component = component
         self._forms: dict[tuple[int, ...], int] = {}
-        self._kinds: dict[tuple[int, Index, Place], Spot] = {}
+        self._spots: dict[tuple[int, AxisKind, int], Spot] = {}
         self._known: dict[Index, Read] = {}
 
     def read(self, at: Index) -> Read:
@@ -99,27 +107,22 @@ class Side:
     def placed(self, asked: Asked, counts: Index, reads: Intervals) -> Read:
         """The same where `asked` serves a chunk that reads elsewhere."""
         if self.axis is None or not reads:
-            return Read(self.spot(asked, counts, NOWHERE), 0, ())
+            return Read(self.spot(asked, AxisKind(counts, NOWHERE), NOTHING), 0, ())
         chunks = self.axis.numbers(reads)
         place = Place(reads, self.axis.ranges_of(chunks))
         place = place.moved(-place.chunks[0][0])
-        return Read(self.spot(asked, counts, place), chunks[0], chunks)
+        reach = WHOLE if place.reads == place.chunks else ONE
+        reach = SEVERAL if len(chunks) > 1 else reach
+        return Read(self.spot(asked, AxisKind(counts, place), reach), chunks[0], chunks)
 
-    def spot(self, asked: Asked, counts: Index, place: Place) -> Spot:
-        """The spot of all chunks that read so, made once."""
-        key = asked.form, counts, place
-        found = self._kinds.get(key)
+    def spot(self, asked: Asked, along: AxisKind, reach: int) -> Spot:
+        """The spot of all chunks that are so, made once."""
+        key = asked.form, along, reach
+        found = self._spots.get(key)
         if found is None:
-            found = self._kinds[key] = self.new_spot(asked, counts, place)
+            found = self._spots[key] = Spot(len(self.spots), asked, along, reach)
+            self.spots.append(found)
         return found
-
-    def new_spot(self, asked: Asked, counts: Index, place: Place) -> Spot:
-        """The same where the caller knows that there was none."""
-        chunks = place.chunks
-        is_whole = len(chunks) == 1 and place.reads == chunks
-        made = Spot(len(self.spots), asked, counts, place, is_whole)
-        self.spots.append(made)
-        return made
 
     def lead(self) -> int | None:
         """Which row's chunks tell where a chunk is; -1: there is one place.
@@ -128,6 +131,11 @@ class Side:
         """
         many = [k for k, axis in enumerate(self.walkers) if axis.count > 1]
         return None if len(many) > 1 else (many or [-1])[0]
+
+    def leading_axis(self) -> int:
+        """The result axis of that row; -1 where there is none."""
+        row = self.lead()
+        return -1 if row is None or row < 0 else self.rows[row]
 
     def index(self, row: int, number: int) -> Index:
         """The numbers of a chunk along the rows, of which one has many chunks."""

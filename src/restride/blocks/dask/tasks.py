@@ -8,35 +8,33 @@ row-major, block by block.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
-from dask._task_spec import Alias, Task
+from dask._task_spec import Alias, Task, TaskRef
 
 from restride.blocks.components import components
 from restride.blocks.dask.boxwise import Boxes
-from restride.blocks.dask.gather import Form, make
-from restride.blocks.dask.gather import Job as BlockJob
-from restride.blocks.dask.nodes import alias, task, task_of_one, uncollected
+from restride.blocks.dask.kinds import Kind, make_of
+from restride.blocks.dask.nodes import alias, task_of_one, task_with, uncollected
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.dask.restricted import restriction
 from restride.blocks.dask.sides import Sides, Streams
-from restride.blocks.dask.spots import Spots
+from restride.blocks.dask.spots import NOTHING, ONE, WHOLE, Spots
 from restride.layout.chain import Chain
 
 __all__ = ["Tasks"]
 
 Node = Alias | Task
 
-NOTHING, WHOLE, ONE, SEVERAL = range(4)
-"""Of the source, a block reads no chunk, is a chunk, reads one, or reads several."""
-
 
 class Job(NamedTuple):
     """What some tasks do, and how much of the source they read."""
 
-    needs: int
-    does: BlockJob | None = None
+    reach: int
+    """`NOTHING`, `WHOLE`, `ONE` or `SEVERAL`."""
+    kind: Kind | None = None
 
 
 WHOLE_CHUNK = Job(WHOLE)
@@ -56,9 +54,6 @@ class Tasks:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
         self._restriction = restriction(recipe.chain)
-        self._components = components(self._restriction) if self._falls_apart else []
-        rows = [r for part in self._components for r in part.rows]
-        self._by_row = [rows.index(r) for r in range(len(rows))]
         self._served: dict[tuple[int, ...], Served] = {}
 
     def all(self) -> dict[Any, Node]:
@@ -66,52 +61,51 @@ class Tasks:
         with uncollected():
             if not self._falls_apart:
                 return dict(Boxes(self.recipe, self._restriction).of_all())
-            return self._together(self._sides().all())
+            return self._together(self._sides.all())
 
     def of(self, indices: Sequence[Index]) -> dict[Any, Node]:
         """The tasks of some chunks of the result."""
         with uncollected():
             if not self._falls_apart:
                 return dict(Boxes(self.recipe, self._restriction).of(indices))
-            return self._together(self._sides().of(indices))
+            return self._together(self._sides.of(indices))
 
     @property
     def _falls_apart(self) -> bool:
         """True where nothing is read row-major under another shape."""
         return self._restriction.is_plain and not self._restriction.flat
 
+    @cached_property
     def _sides(self) -> Sides[Job]:
-        return Sides(self.recipe, self._components, self._job)
+        return Sides(self.recipe, components(self._restriction), self._job)
 
     def _together(self, streams: Streams[Job]) -> dict[Any, Node]:
         """Tasks from what their sides say; once per chunk, so as little as can be."""
         made: dict[Any, Node] = {}
         source = (self.recipe.source_name,)
-        for key, (needs, job), first, chunks in streams:
-            if needs == WHOLE:
+        for key, (reach, kind), cells, first, chunks in streams:
+            if reach == WHOLE:
                 made[key] = alias(key, first)
-            elif needs == ONE:
-                made[key] = task_of_one(key, make, job, first)
-            elif needs == NOTHING:
-                made[key] = task(key, make, job, ())
+            elif reach == ONE:
+                made[key] = task_of_one(key, make_of, kind, cells, first)
             else:
-                made[key] = task(key, make, job, product(source, *chunks))
+                needs: tuple[Any, ...] = ()
+                if reach != NOTHING:
+                    needs = tuple(product(source, *chunks))
+                args = (kind, cells, *map(TaskRef, needs))
+                made[key] = task_with(key, make_of, args, needs)
         return made
 
     def _job(self, spots: Spots) -> Job:
         """What all blocks do whose sides are at such spots."""
         served = self._chain_for(spots)
-        read = spots[: len(self.recipe.source_axes)]
-        if served.is_identity and False not in [spot.is_whole for spot in read]:
+        reads = self._sides.reads if served.is_read else ()
+        reach = max([spots[k].reach for k in reads], default=WHOLE)
+        if served.is_identity and reach == WHOLE:
             return WHOLE_CHUNK
-        counts = [n for spot in spots for n in spot.counts]
-        shape = tuple([counts[k] for k in self._by_row])
-        form = Form(served.chain, self.recipe.dtype, shape)
-        if not served.is_read:
-            return Job(NOTHING, BlockJob(form, ()))
-        is_one = all(len(spot.place.chunks) <= 1 for spot in read)
-        does = BlockJob(form, tuple([spot.place for spot in read]))
-        return Job(ONE if is_one else SEVERAL, does)
+        along = tuple([spot.along for spot in spots])
+        does = Kind(served.chain, self.recipe.dtype, along, reads, self._sides.rows)
+        return Job(max(reach, ONE) if served.is_read else NOTHING, does)
 
     def _chain_for(self, spots: Spots) -> Served:
         """The chain that serves all blocks whose sides have such forms."""
@@ -119,7 +113,7 @@ class Tasks:
         found = self._served.get(key)
         if found is None:
             ranges = [r for spot in spots for r in spot.asked.ranges]
-            box = tuple([ranges[k] for k in self._by_row])
+            box = tuple([ranges[k] for k in self._sides.rows])
             reads, chain = self._restriction(box)[1:3]
             is_read = () not in reads and all(spot.asked.reads for spot in spots)
             # A chunk of the other byte order may have come by pickle, which turns it.

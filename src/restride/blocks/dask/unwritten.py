@@ -65,7 +65,8 @@ class UnwrittenArray(Array):
     def _tell(self, axes: Sequence[ChunkAxis]) -> None:
         """Fill cached properties for which Dask would go through all chunks."""
         self.__dict__["shape"] = tuple([axis.extent for axis in axes])
-        self.__dict__["numblocks"] = tuple([axis.count for axis in axes])
+        if all(axis.is_told for axis in axes):
+            self.__dict__["numblocks"] = tuple([axis.count for axis in axes])
 
 
 def made_of(graph: Any, name: str, axes: Sequence[ChunkAxis], meta: Any) -> Any:
@@ -74,7 +75,7 @@ def made_of(graph: Any, name: str, axes: Sequence[ChunkAxis], meta: Any) -> Any:
     It is made with one chunk per axis: Dask would go through a million chunks to
     check them.  What the chunks are is then set as ``compute_chunk_sizes()`` sets it.
     """
-    is_many = max([axis.count for axis in axes], default=0) > MANY
+    is_many = any(not axis.is_told or axis.count > MANY for axis in axes)
     kind = UnwrittenArray if is_many else Array
     whole = tuple([(axis.extent,) for axis in axes])
     made: Any = kind(graph, name, whole, meta=meta)  # type: ignore[no-untyped-call]
@@ -82,11 +83,12 @@ def made_of(graph: Any, name: str, axes: Sequence[ChunkAxis], meta: Any) -> Any:
     if is_many:
         made.promise(axes)
         annotations["type"] = "dask.array.core.Array"
-        del annotations["chunks"]
+        del annotations["chunks"], annotations["chunksize"]
     else:
         made._chunks = tuple([axis.lengths.written() for axis in axes])
         annotations["chunks"] = made._chunks
-    annotations["chunksize"] = _largest(axes)
+    if all(axis.is_told for axis in axes):
+        annotations["chunksize"] = _largest(axes)
     return made
 
 

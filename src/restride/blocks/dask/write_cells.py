@@ -5,20 +5,21 @@ one answer; the arithmetic is done for all chunks of the axis at once.
 
 >>> from restride.blocks.dask.chunk_axis import ChunkAxis
 >>> along = walked(ChunkAxis.of((4, 4, 4)), Walk(1, 2, 5), 0, ChunkAxis.of((5,)))
->>> along.chunks, [along.cells[k].inside for k in along.kinds]
-([(0,), (0,), (0,)], [slice(1, 5, 2), slice(1, 5, 2), slice(1, 3, 2)])
+>>> along.kinds, along.chunks, [cells.inside for cells in along.cells]
+([0, 0, 1], [range(0, 1), range(0, 1), range(0, 1)], [slice(1, 5, 2), slice(1, 3, 2)])
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from restride.blocks.dask.chunk_axis import ChunkAxis
-from restride.blocks.dask.columns import laid_out
 from restride.blocks.dask.edges import Numbers
 from restride.blocks.dask.gather import Place
+from restride.blocks.dask.kinds import laid_out
 from restride.blocks.dask.recipe import Index
 
 __all__ = ["UNTOUCHED", "Along", "Cells", "Walk", "at_one", "walked"]
@@ -45,7 +46,7 @@ class Along(NamedTuple):
 
     kinds: list[int]
     """Of each chunk; `UNTOUCHED` where nothing is written."""
-    chunks: list[Index]
+    chunks: list[Sequence[int]]
     """The chunks of the source that each is written from."""
     cells: list[Cells]
     """By kind."""
@@ -89,17 +90,20 @@ def walked(axis: ChunkAxis, walk: Walk, row: int, source: ChunkAxis) -> Along:
     low, high = edges.find(first), edges.find(last - 1)
     offset = first - edges.begins(low)
     made = Along([UNTOUCHED] * axis.count, [()] * axis.count, [])
+    read = edges.met(low, high)
     known: dict[tuple[Any, ...], int] = {}
     rows = [lengths[touched], begin, count, offset, last - first, low, high]
-    columns = zip(touched.tolist(), *[values.tolist() for values in rows], strict=True)
-    for k, *told, one, other in columns:
+    columns = zip(
+        touched.tolist(), read, *[values.tolist() for values in rows], strict=True
+    )
+    for k, met, *told, one, other in columns:
         key = (*told, edges.lengths_between(one, other))
         kind = known.get(key)
         if kind is None:
             kind = known[key] = len(made.cells)
             made.cells.append(_cells(walk.step, row, *key))
         made.kinds[k] = kind
-        made.chunks[k] = edges.met(one, other)
+        made.chunks[k] = met
     return made
 
 

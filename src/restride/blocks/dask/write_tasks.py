@@ -6,7 +6,7 @@ name; one that the region covers is made without it; any other is a copy, writte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -97,7 +97,9 @@ class WriteTasks:
             for s, row in enumerate(rows)
             if row is not None
         ]
-        self._still: list[Index] = [(axis.find(0),) for axis in recipe.source_axes]
+        self._still: list[Sequence[int]] = [
+            (axis.find(0),) for axis in recipe.source_axes
+        ]
         """The chunk read along each axis of the source, where it is one element."""
         self._jobs: dict[Index, tuple[Put, bool]] = {}
 
