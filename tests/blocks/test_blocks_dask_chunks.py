@@ -6,15 +6,18 @@ import pickle
 from itertools import accumulate
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 import pytest
 from chunked import cut, layer_of
-from hypothesis import given
+from dask._task_spec import Task
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_blocks_dask_graph import calls_of
+from test_blocks_dask_graph import calls_of, longest_looked_through
 
 import restride as rs
+from restride.blocks.dask import chunk_axis
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.lengths import Lengths
 from restride.blocks.dask.unwritten import UnwrittenArray
@@ -153,3 +156,102 @@ def test_an_axis_of_equal_chunks_is_a_few_calls_per_chunk(call: Any) -> None:
     ]
     small, large = (calls_of(layer.recipe.maker().all) for layer in layers)
     assert (large - small) / (len(layers[1]) - len(layers[0])) < 12
+
+
+def random_chunks(count: int, most: int) -> tuple[int, ...]:
+    """Lengths of which hardly two in a row are alike."""
+    return tuple(np.random.default_rng(count).integers(1, most, count).tolist())
+
+
+@pytest.mark.parametrize("call", COLUMNS.values(), ids=COLUMNS)
+def test_building_over_many_chunks_of_any_lengths_looks_at_none(call: Any) -> None:
+    chunks = random_chunks(20_000, 50)
+    x = da.zeros(sum(chunks), chunks=(chunks,))
+    assert x.chunksize == (49,)  # asked once, and remembered by Dask
+    made: list[Any] = []
+
+    def build() -> None:
+        made.append(rs.dask.pad(call(rs.dask.view(x)).copy(), 1, "edge"))
+
+    build()
+    assert calls_of(build) < 5000
+    assert longest_looked_through(build) < 100
+    (axis,) = {axis for axis in layer_of(made[0]).recipe.axes if axis.bounds[0] > 1_000}
+    assert not axis.is_told
+    most = axis.bounds[0]
+    assert 6_000 < axis.count <= most
+    assert axis.is_told
+
+
+@pytest.mark.parametrize("call", COLUMNS.values(), ids=COLUMNS)
+def test_what_many_chunks_of_any_lengths_hold(call: Any) -> None:
+    """Chosen late, the chunks tile the result, and a few of them are right."""
+    chunks = random_chunks(5_000, 9)
+    x = np.arange(sum(chunks))
+    made, want = call(rs.dask.view(cut(x, (chunks,)))).copy(), call(rs.view(x)).copy()
+    assert not all(axis.is_told for axis in layer_of(made).recipe.axes)
+    assert made.shape == want.shape
+    assert tuple(map(sum, made.chunks)) == made.shape
+    for number in (0, 1, 2_000, -1):
+        at = tuple(n - 1 if number < 0 else min(number, n - 1) for n in made.numblocks)
+        low = [sum(n[:k]) for n, k in zip(made.chunks, at, strict=True)]
+        block = made.blocks[at].compute(scheduler="sync")
+        part = want[
+            tuple(slice(a, a + n) for a, n in zip(low, block.shape, strict=True))
+        ]
+        np.testing.assert_array_equal(block, part, strict=True)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_chunks_chosen_late_are_those_chosen_at_once(data: st.DataObject) -> None:
+    """And keep to the bounds that are told before they are chosen."""
+    lengths = st.lists(st.integers(0, 12), min_size=2, max_size=12)
+    chunks = tuple(data.draw(lengths.map(lambda n: (*n, 7))) for _ in range(2))
+    x = da.zeros(tuple(map(sum, chunks)), chunks=chunks)
+    widths = st.tuples(*[st.integers(-1, 90)] * 2)
+    step = data.draw(st.sampled_from((-5, -1, 1, 2, 9)))
+    mode = data.draw(st.sampled_from(("constant", "edge", "reflect", "wrap")))
+    pads = [data.draw(widths) for _ in range(2)]
+    turned = data.draw(st.booleans())
+
+    def made() -> Any:
+        v = rs.dask.view(x)[::step].pad(pads, mode)
+        return (v.transpose() if turned else v).copy()
+
+    now = made()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunk_axis, "FEW", 0)
+        late = made()
+    axes = layer_of(late).recipe.axes
+    bounds = [axis.bounds for axis in axes]
+    assert type(late) is UnwrittenArray
+    assert late.name == now.name
+    assert late.chunks == now.chunks
+    for axis, (count, longest) in zip(axes, bounds, strict=True):
+        assert axis.count <= count
+        assert axis.largest <= longest
+
+
+def test_too_many_chunks_are_refused_while_building_as_before() -> None:
+    chunks = random_chunks(5_000, 50)
+    x = da.zeros(sum(chunks), "i1", chunks=(chunks,))
+    assert rs.dask.pad(x, 10**10).npartitions < 20_000
+    with (
+        dask.config.set({"array.chunk-size": "1kB"}),
+        pytest.raises(rs.ShapeError, match="at most 10000000 are made"),
+    ):
+        rs.dask.pad(x, 10**10)
+
+
+def test_tasks_of_random_chunks_share_their_kinds() -> None:
+    """They differ in their cells alone, plain numbers."""
+    chunks = random_chunks(2_000, 5_000)
+    for call in (COLUMNS["step"], COLUMNS["windows"], COLUMNS["pad and windows"]):
+        y = call(rs.dask.view(da.zeros(sum(chunks), chunks=(chunks,)))).copy()
+        tasks = [task for task in layer_of(y).values() if isinstance(task, Task)]
+        assert len(tasks) > 1_900
+        assert len({id(task.args[0]) for task in tasks}) < 20
+        cells = [task.args[1][0] for task in tasks]
+        assert len(set(cells)) > 1_500
+        assert {type(n) for cell in cells for n in cell} == {int}

@@ -192,7 +192,7 @@ def test_so_it_is_of_chunks_of_random_lengths(name: str, most: int) -> None:
     made = [calls[name](da.zeros(sum(n), "i1", chunks=(n,))) for n in lengths]
     small, large = (calls_of(layer_of(y).recipe.maker().all) for y in made)
     assert made[1].npartitions > made[0].npartitions + 1900
-    assert (large - small) / (made[1].npartitions - made[0].npartitions) < 60
+    assert (large - small) / (made[1].npartitions - made[0].npartitions) < 12
 
 
 def test_rows_apart_are_read_as_one_view_of_their_chunk() -> None:
