@@ -166,7 +166,7 @@ def test_what_a_run_in_blocks_tells_of_its_time(folder, capsys):
     assert main([*words, "--max-bytes", "1MB"]) == 0
     told = capsys.readouterr().out
     assert re.search(r"moved in blocks in \S+ m?s \(.*\), \S+ [kMG]B/s, 0 cuts", told)
-    assert "copy limit" not in told
+    assert "plain copy" not in told
 
 
 @pytest.mark.parametrize("chunks", [(3, 5), (10, 10), (17, 1)])

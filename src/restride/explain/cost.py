@@ -4,7 +4,7 @@
 >>> cost.line()
 'cost: 3.00 MB read, 1.00 MB written; 1 copy, 0 cuts'
 >>> cost.line(lambda nbytes: nbytes / 10e9)
-'cost: 3.00 MB read, 1.00 MB written; 1 copy, 0 cuts; 0.40 ms at the copy limit'
+'cost: 3.00 MB read, 1.00 MB written; 1 copy, 0 cuts; a plain copy takes 0.40 ms'
 
 The copy limit is what a plain copy of as many bytes takes, measured on the machine
 (:mod:`restride.limit`).  Below `WORTH_A_LIMIT` bytes no time is told: the cost of a
@@ -62,7 +62,7 @@ class Cost:
         told.append(f"{_count(self.copies, 'copy')}, {_count(self.cuts, 'cut')}")
         best = self.at_best(limit)
         if best is not None:
-            told.append(f"{human_seconds(best)} at the copy limit")
+            told.append(f"a plain copy takes {human_seconds(best)}")
         return "; ".join(told)
 
     def done(
@@ -85,7 +85,7 @@ class Cost:
         if how and self.moved >= WORTH_A_LIMIT:
             share = f", {human_bytes(round(self.moved / max(seconds, 1e-9)))}/s"
         if best is not None:
-            share = f", {human_seconds(best)} at the copy limit"
+            share = f", a plain copy takes {human_seconds(best)}"
         return (
             f"{human_bytes(self.moved)} moved in {how or _count(self.copies, 'copy')} "
             f"in {human_seconds(seconds)} ({human_bytes(self.read)} read, "
