@@ -21,6 +21,7 @@ from math import lcm, prod
 from typing import NamedTuple
 
 from restride.blocks.boxes import Grid
+from restride.blocks.rungs import Rungs
 from restride.blocks.totals import MOST_VISITS, Totals
 from restride.blocks.whole_chunks import elements_unpacked, walks
 from restride.checks import as_bytes, as_shape
@@ -208,6 +209,10 @@ class _Maker:
         self.itemsize, self.limit, self.held = itemsize, allowed - held, held
         self.unit = _unit(chain.shape, align)
         self.is_free = align is None
+        self.rungs = [
+            Rungs(unit, self.totals.rows(axis) if self.is_free else ())
+            for axis, unit in enumerate(self.unit)
+        ]
         self._check(GLANCES)
 
     def grid(self, *orders: Order) -> Grid:
@@ -221,28 +226,29 @@ class _Maker:
             if block == list(self.unit):
                 self._check(MOST_VISITS)
             block = _halved(block, self.unit)
-        evened = _evened(self.shape, block, self.unit)
+            pairs = zip(self.rungs, block, strict=True)
+            block = [rungs.below(b) for rungs, b in pairs]
+        evened = _evened(self.shape, block, self.rungs)
         if self._fits(evened, MOST_VISITS):
             block = evened
         return Grid(self.shape, tuple(block))
 
     def takes(self, boxes: Grid) -> bool:
         """True where boxes fit."""
-        return self._fits(boxes.block, MOST_VISITS)
+        return self._needs(boxes, MOST_VISITS) <= self.limit
 
     def read(self, boxes: Grid) -> int:
         """Elements that all boxes read."""
         return self.totals.over(boxes).read
 
-    def _needs(self, block: Sequence[int], visits: int) -> int:
-        boxes = Grid(self.shape, tuple(block))
+    def _needs(self, boxes: Grid, visits: int) -> int:
         return self.itemsize * sum(self.totals.over(boxes, visits).most)
 
     def _fits(self, block: Sequence[int], visits: int = GLANCES) -> bool:
-        return self._needs(block, visits) <= self.limit
+        return self._needs(Grid(self.shape, tuple(block)), visits) <= self.limit
 
     def _check(self, visits: int) -> None:
-        needed = self._needs(self.unit, visits)
+        needed = self._needs(Grid(self.shape, self.unit), visits)
         if needed > self.limit:
             packing = f", and its chunks {self.held} more" if self.held else ""
             advice = ", or ask for smaller chunks" if self.held else ""
@@ -276,9 +282,9 @@ class _Maker:
     ) -> Iterator[list[int]]:
         """Boxes longer along one axis, the most wanted first."""
         for axis in _wanted(block, self.shape, *orders):
-            now, unit = block[axis], self.unit[axis]
-            grown = max(now + unit, int(now * factor))
-            grown = min(self.shape[axis], grown - grown % unit)
+            now, rungs = block[axis], self.rungs[axis]
+            grown = max(rungs.above(now), rungs.below(int(now * factor)))
+            grown = min(self.shape[axis], grown)
             yield [*block[:axis], grown, *block[axis + 1 :]]
 
 
@@ -344,12 +350,12 @@ def _halved(
 
 
 def _evened(
-    shape: Sequence[int], block: Sequence[int], unit: Sequence[int]
+    shape: Sequence[int], block: Sequence[int], rungs: Sequence[Rungs]
 ) -> list[int]:
-    """As many boxes, of sizes as equal as whole units allow."""
+    """As many boxes, of sizes as equal as the rungs allow."""
     found = []
-    for n, b, u in zip(shape, block, unit, strict=True):
+    for n, b, along in zip(shape, block, rungs, strict=True):
         count = max(1, -(-n // b))
         even = -(-n // count)
-        found.append(max(u, min(b, even + -even % u)))
+        found.append(min(b, along.above(even - 1)))
     return found

@@ -63,6 +63,25 @@ class Reread:
                 found[lead] = lcm(row, rows) // row
         return found
 
+    def merged(self) -> list[tuple[int, ...]] | None:
+        """Per axis read, the axes made that it is one after the other, without those
+        of one position; None where anything is dealt out in another way.
+
+        Examples
+        --------
+        >>> Reread((5, 2, 3), (5, 6)).merged(), Reread((6,), (2, 3)).merged()
+        ([(0,), (1, 2)], None)
+        """
+        found: list[tuple[int, ...]] = [()] * len(self.read_shape)
+        for group in self.groups:
+            wide = [axis for axis in group.read if self.read_shape[axis] > 1]
+            if len(wide) > 1:
+                return None
+            made = tuple([axis for axis in group.made if self.shape[axis] > 1])
+            for axis in wide:
+                found[axis] = made
+        return found
+
     def made(self, lists: Sequence[Intervals]) -> tuple[Intervals, ...] | None:
         """What is made for `lists` to be read, or None where they are not whole rows.
 

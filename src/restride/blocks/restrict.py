@@ -156,6 +156,15 @@ class Restriction:
         return self._ending.is_same and all(link.is_same for link in links)
 
     @property
+    def merged(self) -> list[tuple[int, ...]] | None:
+        """Per result axis the axes last made that it is, where such a merge at the end
+        is all that reads anything with another shape; else None."""
+        links = [step.link for step in self._steps if step.link is not None]
+        if self._ending.is_same or self.flat or not all(ln.is_same for ln in links):
+            return None
+        return self._ending.merged()
+
+    @property
     def levels(self) -> list[list[Lane]]:
         """The lanes of every map, from the source on."""
         return [step.lanes.all for step in self._steps]

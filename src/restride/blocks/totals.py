@@ -6,7 +6,8 @@ product over components, so the sum over all boxes is a product of sums, and eac
 runs over the few kinds of ranges that :mod:`restride.blocks.regimes` finds.  Where
 the source is read flat the kinds of all axes are taken together; where something is
 read under another shape on the way, the boxes are visited, or every so many of them
-where they are more than `MOST_VISITS`.
+where they are more than `MOST_BOXES`; but a merge of axes at the end is undone for
+boxes that keep to its rows.
 
 >>> from restride.layout import Chain
 >>> chain = Chain.identity((1000,)).windows([3], [1], [1], [0])
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 from restride.blocks.boxes import Grid
 from restride.blocks.components import Component, components
 from restride.blocks.intervals import Interval
+from restride.blocks.merges import Merge, keeps_rows, merges, unmerged
 from restride.blocks.regimes import classes, regimes
 from restride.blocks.restrict import Block, Box, restriction
 from restride.layout.chain import Chain
@@ -32,6 +34,9 @@ __all__ = ["MOST_VISITS", "Total", "Totals"]
 MOST_VISITS = 1 << 14
 """Most boxes looked at one by one; every so many of them where there are more."""
 
+
+MOST_BOXES = 1 << 11
+"""The same of whole boxes, each of which is taken back through every map."""
 
 Kind = tuple[int, Interval]
 """How many ranges of an axis are alike, and one of them."""
@@ -65,6 +70,12 @@ class Totals:
         if self.restriction.is_plain:
             axes = range(len(chain.shape))
             self._regimes = [regimes(chain.maps, axis) for axis in axes]
+        merged = self.restriction.merged
+        self._merges: list[Merge] = []
+        if merged is not None:
+            made = chain.maps[-1].shape
+            self._merges = merges(merged, made)
+            self._before = Totals(Chain(chain.source_shape, chain.maps, made))
         self._components: list[Component] | None = None
         if self.restriction.is_plain and not self.restriction.flat:
             self._components = components(self.restriction)
@@ -74,10 +85,28 @@ class Totals:
         if not len(grid):
             none = (0,) * (len(self.chain.maps) + 1)
             return Total.of(none, none, True)
+        if self._merges and keeps_rows(self._merges, grid):
+            return self._by_rows(grid, visits)
         kinds = [self._kinds(grid, axis) for axis in range(len(grid.block))]
         if self._components is None:
             return self._by_boxes(grid, kinds, visits)
         return self._by_components(grid, self._components, kinds, visits)
+
+    def rows(self, axis: int) -> tuple[int, ...]:
+        """Extents of the axes that a result axis merges; () where it merges none."""
+        return self._merges[axis].extents if self._merges else ()
+
+    def _by_rows(self, grid: Grid, visits: int) -> Total:
+        """As if nothing was merged: boxes of whole rows, or whole parts of one row,
+        for each of which the row is made."""
+        boxes, times = unmerged(self._merges, self._before.chain.shape, grid)
+        found = self._before.over(boxes, visits)
+        if times == 1:
+            return found
+        made = [n * times for n in (*found.made, prod(boxes.extents))]
+        sizes = zip(grid.block, grid.extents, strict=True)
+        most = *found.most, prod([min(b, n) for b, n in sizes])
+        return Total(found.read * times, tuple(made), most, found.is_exact)
 
     def _kinds(self, grid: Grid, axis: int) -> Sequence[Kind]:
         """How many ranges of each kind tile an axis, and one of them."""
@@ -110,7 +139,7 @@ class Totals:
     def _by_boxes(
         self, grid: Grid, kinds: Sequence[Sequence[Kind]], visits: int
     ) -> Total:
-        total = prod(map(len, kinds))
+        total, visits = prod(map(len, kinds)), min(visits, MOST_BOXES)
         found = _Sums(len(self.chain.maps) + 2)
         for number in _spread(total, visits):
             count, box = _chosen(kinds, number)
