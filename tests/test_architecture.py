@@ -67,10 +67,12 @@ BLOCK_ALGEBRA = (
     "grid",
     "intervals",
     "lanes",
+    "merges",
     "parts",
     "regimes",
     "reread",
     "restrict",
+    "rungs",
     "totals",
     "whole_chunks",
 )
