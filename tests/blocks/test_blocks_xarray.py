@@ -277,3 +277,14 @@ def test_a_part_of_what_is_in_a_store_stays_there(tmp_path):
     made = found.restride.slice(taken)
     assert not made.heat.variable._in_memory
     assert made.equals(heat.to_dataset().isel(taken))
+
+
+def test_dimensions_without_coordinates():
+    bare = xr.DataArray(np.arange(20.0).reshape(4, 5), dims=("t", "y"))
+    back, ends = slice(None, None, -1), {"y": (0, 0), "t": (1, 1)}
+    for a in (bare, bare.assign_coords(t=range(4)), bare.assign_coords(run=7)):
+        for x in (a, a.to_dataset(name="heat"), a.chunk(2)):
+            alike(x.restride.slice(y=back, t=1).compute(), x.isel(y=back, t=1))
+            rolled = x.rolling(y=2).construct(y="w").isel(y=slice(1, None))
+            alike(x.restride.windows(y=2, names="w").compute(), rolled.compute())
+            alike(x.restride.pad(ends).compute(), x.pad(ends).compute())

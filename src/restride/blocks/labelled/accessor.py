@@ -127,7 +127,7 @@ class DatasetAccessor:
             name: sliced(variable.variable, name, taken)
             for name, variable in found.data_vars.items()
         }
-        return _built(found, made, found.coords.to_dataset().isel(taken).coords)
+        return _built(found, made, _coords_at(found, taken))
 
     def windows(
         self,
@@ -178,7 +178,7 @@ class DatasetAccessor:
             for name, variable in found.data_vars.items()
         }
         places = {dim: f.taken(found.sizes[dim], mark) for dim, f in frames.items()}
-        return _built(found, made, found.coords.to_dataset().isel(places).coords)
+        return _built(found, made, _coords_at(found, places))
 
 
 class DataArrayAccessor:
@@ -233,6 +233,11 @@ def _built(found: Any, made: dict[Hashable, Any], coords: Any) -> Any:
     whole = xarray.Dataset(made, coords=coords, attrs=found.attrs)
     whole.encoding = found.encoding
     return whole
+
+
+def _coords_at(found: Any, places: Mapping[Hashable, Any]) -> Any:
+    """The coordinates at these places; a dimension may well have none."""
+    return found.coords.to_dataset().isel(places, missing_dims="ignore").coords
 
 
 def _padded_coords(found: Any, widths: Widths, mode: str, asked: Any) -> Any:
