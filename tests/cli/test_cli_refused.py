@@ -371,3 +371,34 @@ def test_trouble_while_running(
 def test_memory_is_known_or_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sysconf")
     cli_sources.check_memory("x", 1 << 80)
+
+
+@pytest.mark.parametrize(
+    ("words", "option", "values"),
+    [
+        ("run a.npy pad 1 --mode wrap --mode edge -o o.npy", "--mode", "wrap edge"),
+        ("run a.npy pad 1 --value=1 --value 2 -o o.npy", "--value", "1 2"),
+        ("run a.npy -o o.npy pad 1 --output=b.npy", "--output", "o.npy b.npy"),
+        ("run a.npy --max-bytes 1GB --max-bytes 2 -o o.npy", "--max-bytes", "1GB 2"),
+        ("explain --shape 3 --shape 4 pad 1", "--shape", "3 4"),
+        ("translate numpy x[1] --shape 3 --shape 4", "--shape", "3 4"),
+        ("check m.onnx --target A2 --target A3", "--target", "A2 A3"),
+        ("optimize m.onnx --seed 1 --seed 2", "--seed", "1 2"),
+    ],
+)
+def test_an_option_given_twice(
+    tool: Tool, words: str, option: str, values: str
+) -> None:
+    first, second = values.split()
+    told = f"{option} is given twice, as '{first}' and '{second}'"
+    assert_refused(tool(*words.split()), told)
+    assert not Path("o.npy").exists()
+
+
+def test_what_may_be_given_again(tool: Tool) -> None:
+    assert tool("explain", "a.npy", "pad", "1", "--json", "--json")[0] == 0
+    steps = ["pad", "1", "--mode", "edge", "pad", "1", "--mode", "wrap"]
+    assert tool("explain", "a.npy", *steps)[0] == 0
+    code, out, _ = tool("bench", "--group", "core", "--group", "small", "--list")
+    assert code == 0
+    assert {line.split()[0] for line in out.splitlines()} == {"core", "small"}

@@ -109,3 +109,9 @@ def test_a_call_in_python_is_told_to_be_a_name_and_json(
     tool: Tool, dialect: str, call: str, parts: list[str]
 ) -> None:
     assert_refused(tool("translate", dialect, call), *parts)
+
+
+def test_a_dialect_beside_itself(tool: Tool) -> None:
+    words = ["translate", "numpy", "x[1]", "--shape", "3", "--agree"]
+    assert_refused(tool(*words, "pytorch,torch"), "'pytorch' and 'torch' are both")
+    assert tool(*words, "numpy,torch")[0] == 0

@@ -13,12 +13,15 @@ from collections.abc import Iterator
 import click
 
 from restride.cli.meant import meant
+from restride.cli.once import OnceCommand, check_once
 
 __all__ = ["ChainGroup", "OptionalInputGroup", "OrderedGroup", "arrange"]
 
 
 class OrderedGroup(click.Group):
     """A click group that lists its commands in the order they were added."""
+
+    command_class = OnceCommand
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of the commands."""
@@ -34,7 +37,10 @@ class ChainGroup(OrderedGroup):
         """Arrange, then parse as click does."""
         if not args:
             args = ["--help"]
-        return super().parse_args(ctx, arrange(self, ctx, args))
+        words = arrange(self, ctx, args)
+        left = super().parse_args(ctx, list(words))
+        check_once(self, ctx, words)
+        return left
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The usage line as people write it."""

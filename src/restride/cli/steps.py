@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from restride.cli.once import OnceCommand
 from restride.cli.values import constants, integers, numbers
 from restride.cli.values import shape as parse_shape
 
@@ -77,6 +78,7 @@ def _few(text: str | None, name: str, default: Any = None) -> Any:
 @click.command(
     "slice",
     short_help="A slice, as in '::2, ::-1'.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("index", metavar="INDEX")
@@ -88,6 +90,7 @@ def slice_(index: str) -> Step:
 @click.command(
     "strided-slice",
     short_help="A slice in TensorFlow's encoding.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.option("--begin", required=True, metavar="INTS", help="First, per entry.")
@@ -127,6 +130,7 @@ def strided_slice(
 @click.command(
     "pad",
     short_help="Extend or crop each axis, in five modes.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("width", metavar="WIDTH")
@@ -174,6 +178,7 @@ def pad(
 @click.command(
     "as-strided",
     short_help="Any strides over the row-major elements.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.option("--size", required=True, metavar="INTS", help="Shape of the result.")
@@ -189,6 +194,7 @@ def as_strided(size: str, stride: str, offset: int, strict: bool) -> Step:
 @click.command(
     "set-value",
     short_help="Write a file's array into a region; a cut unless last.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("source", metavar="SRC")
@@ -213,6 +219,7 @@ def set_value(
 @click.command(
     "transpose",
     short_help="Reorder axes.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("axes", metavar="AXES")
@@ -225,6 +232,7 @@ def transpose(axes: str) -> Step:
 @click.command(
     "windows",
     short_help="Sliding windows; their axes come last.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("size", metavar="SIZE")
@@ -244,6 +252,7 @@ def windows(
 @click.command(
     "flip",
     short_help="Reverse axes.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("axes", metavar="AXES")
@@ -256,6 +265,7 @@ def flip(axes: str) -> Step:
 @click.command(
     "reshape",
     short_help="The same elements in other extents.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("extents", metavar="SHAPE")
@@ -268,6 +278,7 @@ def reshape(extents: str) -> Step:
 @click.command(
     "broadcast",
     short_help="Repeat axes of extent 1.",
+    cls=OnceCommand,
     context_settings=HELP,
 )
 @click.argument("extents", metavar="SHAPE")

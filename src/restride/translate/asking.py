@@ -76,7 +76,7 @@ def agree(
     Raises
     ------
     SpecError
-        `spec` is no operator of its dialect; no such dialect.
+        `spec` is no operator of its dialect; no such dialect, or one named twice.
     ShapeError
         More elements than are compared one by one.
 
@@ -89,13 +89,27 @@ def agree(
     calls = as_calls(spec)
     if len(calls) != 1:
         raise SpecError(f"agree compares one operator, and {len(calls)} were given.")
-    names = [dialect_named(name) for name in _names(dialects)]
+    names = _dialects(dialects)
     frame = Frame(as_shape(shape, "agree: shape"))
     steps, _ = read_call(calls[0], frame, lenient=True)
     asked = _Question(calls[0], steps, frame, check_opset(opset))
     x = _input(as_shape(shape), strides)
     answers = tuple([asked.answer(name, x) for name in names])
     return Agreement(answers, first_difference(answers, asked.named))
+
+
+def _dialects(asked: Any) -> list[Any]:
+    """The dialects that are meant; one beside itself would always agree."""
+    found: dict[Any, Any] = {}
+    for name in _names(asked):
+        meant = dialect_named(name)
+        if meant in found:
+            raise SpecError(
+                f"{shown_value(found[meant])} and {shown_value(name)} are both "
+                f"{meant}; name each dialect once."
+            )
+        found[meant] = name
+    return list(found)
 
 
 def _names(dialects: Any) -> list[Any]:
