@@ -99,6 +99,14 @@ def as_bytes(value: Any, name: str) -> int:
     >>> [as_bytes(n, "max_bytes") for n in (64, 256e6, "12GB", "1.5 mb", "2MiB")]
     [64, 256000000, 12000000000, 1500000, 2097152]
     """
+    count = _count_of(value, name)
+    if count < 0:
+        given = value if isinstance(value, str) else shown(value)
+        raise ShapeError(f"{name} {given}: a number of bytes is positive, as 256MB.")
+    return count
+
+
+def _count_of(value: Any, name: str) -> int:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if not isinstance(value, str):

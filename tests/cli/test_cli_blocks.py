@@ -93,3 +93,24 @@ def test_refused(tool: Tool, why: str) -> None:
     before = listing()
     assert_refused(tool("run", *words), *parts)
     assert listing() == before
+
+
+def test_very_many_blocks_are_told_before_the_work(
+    tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blockwise, "MANY_BLOCKS", 11)
+    code, _, err = tool("run", "a.npy", "flip", "0", "--max-bytes", "16", "-o", "o.npy")
+    assert code == 0
+    assert err.count("\n") == 1
+    assert "--max-bytes 16 makes 12 blocks of (1, 1), and 256MB, the default, 1" in err
+    np.testing.assert_array_equal(np.load("o.npy"), A[::-1])
+
+
+def test_bytes_without_their_unit(tool: Tool) -> None:
+    np.save("big.npy", np.zeros((1500, 1600), "u1"))
+    words = ["run", "big.npy", "flip", "0", "-o", "o.npy", "--max-bytes"]
+    said = "makes 2,400,000 blocks", "more than 2,000,000 are not begun", "256MB"
+    assert_refused(tool(*words, "4"), "--max-bytes 4 ", *said)
+    assert "o.npy" not in listing()
+    assert tool(*words, "4MB")[0] == 0
+    assert_refused(tool(*words, "-4MB"), "--max-bytes -4MB", "is positive")

@@ -24,7 +24,7 @@ from restride.cli.show import note
 from restride.cli.sources import Sink, Source
 from restride.cli.steps import LazyStep, Step
 from restride.engines.run import memory_bytes
-from restride.errors import UnsupportedError
+from restride.errors import ShapeError, UnsupportedError
 from restride.explain.units import human_bytes
 from restride.layout.chain import Chain
 
@@ -33,6 +33,7 @@ __all__ = [
     "Files",
     "Packing",
     "advice",
+    "check_count",
     "goes_in_blocks",
     "source_of",
     "target_of",
@@ -48,6 +49,12 @@ SHARE = 2
 
 LEAST_TOLD_BYTES = 16_000_000
 """Fewer that are read again take no time worth a word."""
+
+MANY_BLOCKS = 100_000
+"""So many take minutes, of their own and not of the bytes: worth a word before."""
+
+MOST_BLOCKS = 2_000_000
+"""More are no wish but a slip, such as bytes without their MB."""
 
 KINDS = (".npy", ".bin", ".zarr")
 
@@ -118,6 +125,27 @@ def advice(chain: Chain, files: Files, blocks: Forecast) -> str:
         f"chunks are unpacked {read / least:.1f} times on average, {human_bytes(read)} "
         f"in all, as blocks of {blocks.grid.block} end inside them; {more}"
     )
+
+
+def check_count(chain: Chain, files: Files, blocks: Forecast) -> str:
+    """What to say where few bytes are allowed and so blocks are very many.
+
+    Raises
+    ------
+    ShapeError
+        There are more than anyone waits for.
+    """
+    count, allowed = blocks.cost.blocks, blocks.max_bytes
+    if count <= MANY_BLOCKS or allowed >= USUAL_BYTES:
+        return ""
+    usual = told(chain, files, USUAL_BYTES).cost.blocks
+    said = (
+        f"--max-bytes {_words(allowed)} makes {count:,} blocks of {blocks.grid.block}, "
+        f"and {_words(USUAL_BYTES)}, the default, {usual:,}"
+    )
+    if count > MOST_BLOCKS:
+        raise ShapeError(f"{said}; more than {MOST_BLOCKS:,} are not begun, give more.")
+    return f"{said}; many small blocks take far longer."
 
 
 def _words(count: int) -> str:

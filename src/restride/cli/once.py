@@ -45,8 +45,7 @@ def check_once(command: click.Command, ctx: click.Context, args: list[str]) -> N
 
 
 def _is_single(p: click.Parameter) -> bool:
-    is_option = isinstance(p, click.Option)
-    return is_option and not (p.is_flag or p.multiple or p.count)
+    return isinstance(p, click.Option) and not (p.is_flag or p.multiple or p.count)
 
 
 def _again(p: click.Parameter) -> click.Parameter:

@@ -155,13 +155,14 @@ def _forecast(
 
 
 def _advise(planned: Outline, files: blockwise.Files, blocks: Forecast) -> None:
-    """Say before the work where the source's chunks are unpacked many times."""
+    """Say before the work what would make it take much longer than it need."""
     subject = planned.subjects[0]
     if isinstance(subject, Writing):
         return
-    said = blockwise.advice(subject.chain, files, blocks)
-    if said:
-        note(said)
+    for advice in (blockwise.check_count, blockwise.advice):
+        said = advice(subject.chain, files, blocks)
+        if said:
+            note(said)
 
 
 def _packing(
