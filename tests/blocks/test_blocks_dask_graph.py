@@ -24,9 +24,8 @@ from dask.core import flatten
 from dask.graph_manipulation import bind, checkpoint, clone
 
 import restride as rs
-from restride.blocks.dask import nodes
+from restride.blocks.dask import nodes, together
 from restride.blocks.dask.gather import make
-from restride.blocks.dask.kinds import make_of
 from restride.blocks.dask.layer import BlockLayer
 
 Call = Callable[[Any], Any]
@@ -140,8 +139,6 @@ def test_tasks_are_those_of_dasks_constructor() -> None:
         assert type(made) is Task
         for slot in Task.get_all_slots():
             assert getattr(made, slot) == getattr(want, slot), slot
-    one = nodes.task_of_one(("y", 0), make_of, 5, (6,), keys[0])
-    assert one == Task(("y", 0), make_of, 5, (6,), TaskRef(keys[0]))
 
 
 def test_a_dask_of_other_slots_has_its_constructor_called(
@@ -152,8 +149,14 @@ def test_a_dask_of_other_slots_has_its_constructor_called(
     quick = {name: layer.recipe.maker().all() for name, layer in calls.items()}
     monkeypatch.setattr(nodes, "IS_KNOWN", False)
     monkeypatch.setattr(nodes, "_blank", None)
+    monkeypatch.setattr(together, "_blank", None)
     for name, layer in calls.items():
-        assert layer.recipe.maker().all() == quick[name]
+        constructed = layer.recipe.maker().all()
+        assert constructed == quick[name]
+        for key, task in constructed.items():
+            assert type(task) is type(quick[name][key])
+            for slot in type(task).get_all_slots():
+                assert getattr(task, slot) == getattr(quick[name][key], slot), slot
 
 
 def test_a_row_read_flat_is_a_few_calls_per_chunk_read() -> None:

@@ -19,7 +19,6 @@ __all__ = [
     "alias",
     "needs_of",
     "task",
-    "task_of_one",
     "task_with",
     "uncollected",
 ]
@@ -93,25 +92,6 @@ def needs_of(keys: Iterable[Any]) -> Needs:
     """The same keys for many tasks: Dask's references to them are made once."""
     keys = tuple(keys)
     return Needs(tuple(map(TaskRef, keys)), frozenset(keys))
-
-
-def task_of_one(
-    key: Any, function: Callable[..., Any], kind: Any, cells: Any, need: Any
-) -> Any:
-    """The task ``function(kind, cells, value)``: made in one call, as most are."""
-    if not IS_KNOWN:
-        return Task(key, function, kind, cells, TaskRef(need))
-    reference = _blank(TaskRef)
-    reference.key = need
-    made = _blank(Task)
-    made.key = key
-    made._dependencies = frozenset((need,))
-    made.func = function
-    made.args = (kind, cells, reference)
-    made.kwargs = {}
-    made._data_producer = False
-    made._token = made._is_coro = made._repr = None
-    return made
 
 
 @contextmanager

@@ -9,33 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import product
 from typing import Any, NamedTuple
-
-from dask._task_spec import Alias, Task, TaskRef
 
 from restride.blocks.components import components
 from restride.blocks.dask.boxwise import Boxes
-from restride.blocks.dask.kinds import Kind, make_of
-from restride.blocks.dask.nodes import alias, task_of_one, task_with, uncollected
+from restride.blocks.dask.kinds import Kind
+from restride.blocks.dask.nodes import uncollected
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.dask.restricted import restriction
-from restride.blocks.dask.sides import Sides, Streams
+from restride.blocks.dask.sides import Sides
 from restride.blocks.dask.spots import NOTHING, ONE, WHOLE, Spots
+from restride.blocks.dask.together import Job, Node, together
 from restride.layout.chain import Chain
 
 __all__ = ["Tasks"]
-
-Node = Alias | Task
-
-
-class Job(NamedTuple):
-    """What some tasks do, and how much of the source they read."""
-
-    reach: int
-    """`NOTHING`, `WHOLE`, `ONE` or `SEVERAL`."""
-    kind: Kind | None = None
-
 
 WHOLE_CHUNK = Job(WHOLE)
 
@@ -61,14 +48,14 @@ class Tasks:
         with uncollected():
             if not self._falls_apart:
                 return dict(Boxes(self.recipe, self._restriction).of_all())
-            return self._together(self._sides.all())
+            return together(self._sides.all(), self.recipe.source_name)
 
     def of(self, indices: Sequence[Index]) -> dict[Any, Node]:
         """The tasks of some chunks of the result."""
         with uncollected():
             if not self._falls_apart:
                 return dict(Boxes(self.recipe, self._restriction).of(indices))
-            return self._together(self._sides.of(indices))
+            return together(self._sides.of(indices), self.recipe.source_name)
 
     @property
     def _falls_apart(self) -> bool:
@@ -78,23 +65,6 @@ class Tasks:
     @cached_property
     def _sides(self) -> Sides[Job]:
         return Sides(self.recipe, components(self._restriction), self._job)
-
-    def _together(self, streams: Streams[Job]) -> dict[Any, Node]:
-        """Tasks from what their sides say; once per chunk, so as little as can be."""
-        made: dict[Any, Node] = {}
-        source = (self.recipe.source_name,)
-        for key, (reach, kind), cells, first, chunks in streams:
-            if reach == WHOLE:
-                made[key] = alias(key, first)
-            elif reach == ONE:
-                made[key] = task_of_one(key, make_of, kind, cells, first)
-            else:
-                needs: tuple[Any, ...] = ()
-                if reach != NOTHING:
-                    needs = tuple(product(source, *chunks))
-                args = (kind, cells, *map(TaskRef, needs))
-                made[key] = task_with(key, make_of, args, needs)
-        return made
 
     def _job(self, spots: Spots) -> Job:
         """What all blocks do whose sides are at such spots."""
