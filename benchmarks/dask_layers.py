@@ -5,8 +5,8 @@ python -m benchmarks.dask_layers pad      only the operations with this in their
 python -m benchmarks.dask_layers beside   only what stands beside the table
 
 Times are of this process alone (processor time), the least of several, ours and
-theirs in turn; "make" is building the collection and asking for all of its own tasks,
-"compute" all that ``dask.compute`` does before it runs the first task.
+theirs in turn; "make" is asking a collection for all of its own tasks, "compute" all
+that ``dask.compute`` does, building included, before it runs the first task.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import dask
 import dask.array as da
+import numpy as np
 from dask._task_spec import TaskRef
 from dask.array.lib.stride_tricks import sliding_window_view
 
@@ -37,6 +38,17 @@ class Case(NamedTuple):
     ours: Callable[[Any], Any]
     theirs: Callable[[Any], Any] | None
     axes: int = 2
+    lengths: tuple[int, int] = (10, 10)
+    """The least and the most elements of a chunk along each axis, drawn at random."""
+
+    def source(self) -> Any:
+        """An array of 10,000 chunks."""
+        low, high = self.lengths
+        rng = np.random.default_rng(1)
+        count = BLOCKS ** (2 // self.axes)
+        drawn = rng.integers(low, high + 1, (self.axes, count))
+        chunks = tuple([tuple(along.tolist()) for along in drawn])
+        return da.zeros(tuple(map(sum, chunks)), chunks=chunks)
 
 
 CASES = (
@@ -112,6 +124,40 @@ CASES = (
 )
 
 
+def of_any_lengths() -> Iterator[Case]:
+    """Some of the cases again over chunks of which hardly two are alike."""
+    for axes, name in ((1, "one axis"), (2, "two axes")):
+        for lengths in ((5, 15), (5_000, 15_000)):
+            whose = f"{name}, {lengths[0]} to {lengths[1]}"
+            words = axes, lengths
+            part, step = (slice(3, -3),) * axes, (slice(None, None, -7),) * axes
+            yield Case(f"{whose}: x[3:-3]", *both_of(part), *words)
+            yield Case(f"{whose}: x[::-7]", *both_of(step), *words)
+            yield Case(
+                f"{whose}: pad 25, wrap",
+                lambda x: rs.dask.pad(x, 25, "wrap"),
+                lambda x: da.pad(x, 25, mode="wrap"),
+                *words,
+            )
+            yield Case(
+                f"{whose}: pad, windows 3",
+                lambda x: rs.dask.view(x).pad(3).windows((3,) * x.ndim).copy(),
+                None,
+                *words,
+            )
+            yield Case(
+                f"{whose}: write x[::2]",
+                lambda x: rs.dask.assign(x, (slice(None, None, 2),) * x.ndim, 1.0),
+                None,
+                *words,
+            )
+
+
+def both_of(index: tuple[slice, ...]) -> tuple[Callable[[Any], Any], ...]:
+    """A slice in both words."""
+    return lambda x: rs.dask.slice(x, index), lambda x: x[index]
+
+
 def written(x: Any) -> Any:
     """dask.array's own write of the same cells."""
     x[5:-5:2, 7] = 1.0
@@ -146,15 +192,19 @@ class Graphs(NamedTuple):
     x: Any
     call: Callable[[Any], Any]
 
-    def build(self) -> object:
+    def build(self) -> Any:
         """The collection alone."""
         return self.call(self.x)
 
     def make(self) -> dict[Any, Any]:
-        """All of its own tasks."""
+        """The collection, and all of its own tasks."""
+        return self.tasks(self.build())
+
+    def tasks(self, collection: Any) -> dict[Any, Any]:
+        """All tasks of a collection but the source's."""
         given = set(self.x.dask.layers)
         made: dict[Any, Any] = {}
-        for name, layer in self.call(self.x).dask.layers.items():
+        for name, layer in collection.dask.layers.items():
             if name not in given:
                 made.update(layer)
         return made
@@ -176,10 +226,13 @@ def rows_of(case: Case, x: Any) -> Iterator[list[str]]:
     if case.theirs is not None:
         both["dask"] = Graphs(x, case.theirs)
     least: dict[tuple[str, str], float] = {}
-    for what in ("build", "make", "cull", "compute"):
+    for what in ("build", "alone", "make", "cull", "compute"):
         for _ in range(ROUNDS):
             for whose, graphs in both.items():
-                took = seconds(getattr(graphs, what))
+                action = getattr(graphs, what, None)
+                if action is None:
+                    action = partial(graphs.tasks, graphs.build())
+                took = seconds(action)
                 least[whose, what] = min(least.get((whose, what), took), took)
     for whose, graphs in both.items():
         chunks, tasks = graphs.call(x).npartitions, len(graphs.make())
@@ -191,17 +244,16 @@ def rows_of(case: Case, x: Any) -> Iterator[list[str]]:
             f"{least[whose, 'build'] * 1e3:.2f}",
             *[
                 f"{least[whose, what] * 1e6 / chunks:.1f}"
-                for what in ("make", "cull", "compute")
+                for what in ("alone", "make", "cull", "compute")
             ],
         ]
 
 
 def rows(wanted: str) -> Iterator[list[str]]:
     """Every case whose name has `wanted` in it."""
-    for case in CASES:
+    for case in (*CASES, *of_any_lengths()):
         if wanted in case.name:
-            side = BLOCKS ** (2 // case.axes) * 10
-            yield from rows_of(case, da.zeros((side,) * case.axes, chunks=10))
+            yield from rows_of(case, case.source())
 
 
 def wide() -> Iterator[str]:
@@ -282,7 +334,8 @@ def made_again(layers: list[Any]) -> float:
 def main() -> None:
     """Print the table."""
     heads = ["operation", "by", "chunks", "tasks per chunk", "build, ms"]
-    heads += [f"{what}, us per chunk" for what in ("make", "cull", "compute")]
+    whats = "make", "build and make", "cull", "compute"
+    heads += [f"{what}, us per chunk" for what in whats]
     print("| " + " | ".join(heads) + " |")
     print("|" + "---|" * len(heads))
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""

@@ -255,7 +255,7 @@ def test_a_number_is_written_without_an_array_of_the_regions_size() -> None:
         made = rs.dask.assign(x, "...", src)
         tasks = layer_of(made).values()
         assert {name for task in tasks for name in names(task)}.isdisjoint({x.name})
-        given_chunks = {task.args[0].places for task in tasks}
+        given_chunks = {task.args[0].put(task.args[1]).places for task in tasks}
         extents = {tuple(p.chunks[-1][1] for p in places) for places in given_chunks}
         assert extents == {read}
         assert (made.compute() == 7).all()

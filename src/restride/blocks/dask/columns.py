@@ -9,13 +9,14 @@ the chunks of the source.  A chunk outside all regimes is asked alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from restride.blocks.dask.cells import Cell, celled, zipped
 from restride.blocks.dask.edges import Edges, Numbers
-from restride.blocks.dask.kinds import NOWHERE, AxisKind, Cell, moved
+from restride.blocks.dask.kinds import NOWHERE, AxisKind, moved
 from restride.blocks.dask.spots import NOTHING, ONE, SEVERAL, WHOLE, Asked, Read, Side
 from restride.blocks.intervals import Interval, Intervals
 
@@ -24,9 +25,6 @@ __all__ = ["Column", "Columns"]
 FEW = 2
 """A block of so few elements has a form of its own: of one, every straight map is the
 same, and of two, each may be read alone."""
-
-FEW_MET = 4
-"""Of so few chunks that each block reads, the lengths are told column by column."""
 
 
 class Column(NamedTuple):
@@ -183,8 +181,7 @@ class Columns:
             return
         draft.firsts[group.places], draft.lasts[group.places] = first, last
         draft.spots[group.places] = self._spots(group, axis.edges, first, further)
-        for part, n, met in _alike(group, further, first):
-            draft.tell(part.places, _cells(part, axis.edges, met, n))
+        draft.tell(group.places, _cells(group, axis.edges, first, last))
 
     def _fill_apart(self, draft: _Draft, group: Group) -> None:
         """One by one: chunks between the first and the last may not be read."""
@@ -261,50 +258,14 @@ def _runs(which: Numbers) -> Iterator[tuple[int, Numbers]]:
             yield int(which[begin]), np.arange(begin, end)
 
 
-def _alike(
-    group: Group, further: Numbers, first: Numbers
-) -> Iterator[tuple[Group, int, Numbers]]:
-    """The chunks of a group that read as many chunks of the source each."""
-    if (further == further[0]).all():
-        yield group, int(further[0]), first
-        return
-    for n in set(further.tolist()):
-        some = further == n
-        yield group.some(some, group.asked), n, first[some]
-
-
-def _cells(group: Group, edges: Edges, first: Numbers, further: int) -> list[Cell]:
-    """The cells of chunks that each read as many chunks after the first."""
+def _cells(group: Group, edges: Edges, first: Numbers, last: Numbers) -> list[Cell]:
+    """The cells of the chunks of a group."""
     offset = group.low - edges.begins(first)
-    told = [group.lengths, offset, offset + group.high - group.low]
-    if further == 0 and not offset.any() and (told[2] == edges.lengths(first)).all():
-        return zipped([group.lengths, told[2]])
-    if further < FEW_MET:
-        return zipped([*told, *[edges.lengths(first + k) for k in range(further + 1)]])
-    columns = [values.tolist() for values in (*told, first)]
-    return [
-        (n, low, high, *edges.lengths_between(k, k + further))
-        for n, low, high, k in zip(*columns, strict=True)
-    ]
-
-
-def zipped(columns: Sequence[Numbers]) -> list[Cell]:
-    """The rows of some columns; equal neighbours are one tuple.
-
-    >>> zipped([np.array([1, 1, 2]), np.array([5, 5, 5])])
-    [(1, 5), (1, 5), (2, 5)]
-    """
-    count = len(columns[0])
-    is_new = np.ones(count, bool)
-    is_new[1:] = False
-    for values in columns:
-        is_new[1:] |= values[1:] != values[:-1]
-    new = np.flatnonzero(is_new)
-    rows = zip(*[values[new].tolist() for values in columns], strict=True)
-    if len(new) == count:
-        return list(rows)
-    times = np.diff(new, append=count).tolist()
-    return list(chain.from_iterable(map(repeat, rows, times)))
+    end = offset + group.high - group.low
+    is_whole = (first == last) & (offset == 0) & (end == edges.lengths(first))
+    if is_whole.all():
+        return zipped([group.lengths, end])
+    return celled([group.lengths, offset, end], edges, first, last)
 
 
 def _apart(reads: Intervals) -> Intervals:

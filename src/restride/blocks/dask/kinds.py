@@ -17,25 +17,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from restride.blocks.dask.cells import Cell
 from restride.blocks.dask.gather import Array, Form, Job, Place, make
 from restride.blocks.intervals import Intervals
 from restride.layout.chain import Chain
 
-__all__ = ["NOWHERE", "AxisKind", "Cell", "Kind", "laid_out", "make_of", "moved"]
-
-Cell = tuple[int, ...]
-"""Along one component: elements of the block along its leading axis, then the range
-from the first to the last position that it reads, counted from the first chunk that it
-reads, then the lengths of those chunks.  Less where less says it: () where the kind
-does, the first number where nothing is read, the first and the last of a chunk read
-whole."""
+__all__ = ["NOWHERE", "AxisKind", "Kind", "laid_out", "make_of", "moved"]
 
 NOWHERE = Place((), ())
 """Of a block that reads nothing."""
 
 
 class AxisKind(NamedTuple):
-    """A kind along one component of a chain."""
+    """A kind along one component of a chain.
+
+    A cell of it is: elements of the block along its leading axis, then the range from
+    the first to the last position that it reads, counted from the first chunk that it
+    reads, then the lengths of those chunks.  Less where less says it: () where the kind
+    does, the first number where nothing is read, the first and the last of a chunk read
+    whole.
+    """
 
     counts: tuple[int | None, ...]
     """Elements of the block along its result axes; None where the cell says so."""

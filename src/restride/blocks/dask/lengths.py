@@ -119,6 +119,8 @@ class Lengths(NamedTuple):
 
     def count_within(self, most: int) -> int:
         """How many there are after :meth:`split`."""
+        if self.largest <= most:
+            return self.total
         return sum(
             [times * sum([-(-n // most) or 1 for n in p]) for p, times in self.parts]
         )

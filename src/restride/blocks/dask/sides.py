@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from restride.blocks.components import Component
+from restride.blocks.dask.cells import Cell
 from restride.blocks.dask.columns import Column, Columns
-from restride.blocks.dask.kinds import Cell
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.dask.spots import Read, Side, Spots
 from restride.blocks.regimes import regimes

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from restride.blocks.components import Component
+from restride.blocks.dask.cells import Cell
 from restride.blocks.dask.chunk_axis import ChunkAxis
 from restride.blocks.dask.gather import Place
-from restride.blocks.dask.kinds import NOWHERE, AxisKind, Cell
+from restride.blocks.dask.kinds import NOWHERE, AxisKind
 from restride.blocks.dask.recipe import Index, Recipe
 from restride.blocks.intervals import Interval, Intervals
 

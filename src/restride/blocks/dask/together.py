@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from dask._task_spec import Alias, Task, TaskRef
 
 from restride.blocks.dask import nodes
-from restride.blocks.dask.kinds import Cell, Kind, make_of
+from restride.blocks.dask.cells import Cell
+from restride.blocks.dask.kinds import Kind, make_of
 from restride.blocks.dask.sides import Streams
 from restride.blocks.dask.spots import NOTHING, ONE, WHOLE
 

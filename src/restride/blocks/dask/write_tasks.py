@@ -14,17 +14,20 @@ import numpy as np
 from dask._task_spec import TaskRef
 
 from restride.blocks.dask.chunk_axis import ChunkAxis
-from restride.blocks.dask.gather import Array, Place, checked, part_of
 from restride.blocks.dask.nodes import alias, task_with, uncollected
+from restride.blocks.dask.puts import PutKind, put_of
 from restride.blocks.dask.recipe import Index
-from restride.blocks.dask.write_cells import UNTOUCHED, Along, Walk, at_one, walked
-from restride.blocks.intervals import length
+from restride.blocks.dask.write_cells import (
+    TOUCHED,
+    UNTOUCHED,
+    Along,
+    Walk,
+    at_one,
+    walked,
+)
 from restride.layout.index_map import IndexMap
 
-__all__ = ["Put", "WriteRecipe", "WriteTasks", "put"]
-
-ONE = Place(((0, 1),), ((0, 1),))
-"""The only position of an axis of the source."""
+__all__ = ["WriteRecipe", "WriteTasks"]
 
 
 class WriteRecipe(NamedTuple):
@@ -63,26 +66,6 @@ class WriteRecipe(NamedTuple):
         return WriteTasks(self)
 
 
-class Put(NamedTuple):
-    """What a task writes; chunks that are written alike share one."""
-
-    shape: tuple[int, ...]
-    """Of the chunk."""
-    inside: tuple[slice, ...]
-    """The cells written."""
-    filled: tuple[int, ...]
-    """Extents of what fills them, along the chunk's axes."""
-    places: tuple[Place, ...]
-    """What is read of the source, along its axes."""
-    dtype: np.dtype[Any]
-
-    @property
-    def covers(self) -> bool:
-        """True where every element of the chunk is written."""
-        sides = zip(self.inside, self.shape, strict=True)
-        return all(len(range(n)[inside]) == n for inside, n in sides)
-
-
 class WriteTasks:
     """Makes the tasks of a region write."""
 
@@ -91,17 +74,17 @@ class WriteTasks:
         walkers = {axis.source: r for r, axis in enumerate(recipe.region.axes)}
         rows = [walkers.get(s) for s in range(len(recipe.axes))]
         self._along = [self._axis(s, row) for s, row in enumerate(rows)]
-        self._kinds = [along.kinds for along in self._along]
         self._walked = [
             (s, row, self._along[s].chunks)
             for s, row in enumerate(rows)
             if row is not None
         ]
-        self._still: list[Sequence[int]] = [
-            (axis.find(0),) for axis in recipe.source_axes
-        ]
+        self._still: list[Sequence[int]]
+        self._still = [(axis.find(0),) for axis in recipe.source_axes]
         """The chunk read along each axis of the source, where it is one element."""
-        self._jobs: dict[Index, tuple[Put, bool]] = {}
+        steps = [1 if r is None else recipe.region.axes[r].map.step for r in rows]
+        axes = tuple(zip(steps, rows, strict=True))
+        self._kind = PutKind(recipe.dtype, axes, len(recipe.source_axes))
 
     def all(self) -> dict[Any, Any]:
         """Every task, by key."""
@@ -119,67 +102,23 @@ class WriteTasks:
             return at_one(recipe.axes[s], recipe.region.base[s])
         steps = recipe.region.axes[row].map
         walk = Walk(recipe.region.base[s], steps.step, steps.extent)
-        return walked(recipe.axes[s], walk, row, recipe.source_axes[row])
+        return walked(recipe.axes[s], walk, recipe.source_axes[row])
 
     def _task(self, key: Any, index: Index) -> Any:
         recipe = self.recipe
         own: Any = (recipe.target_name, *index)
-        kinds = tuple([some[k] for some, k in zip(self._kinds, index, strict=True)])
-        if UNTOUCHED in kinds:
+        pairs = list(zip(self._along, index, strict=True))
+        states = [along.states[k] for along, k in pairs]
+        if UNTOUCHED in states:
             return alias(key, own)
-        if kinds not in self._jobs:
-            self._jobs[kinds] = self._put(kinds)
-        does, covers = self._jobs[kinds]
+        cells = tuple([along.cells[k] for along, k in pairs])
         chunks = list(self._still)
         for s, row, read in self._walked:
             chunks[row] = read[index[s]]
         needs: Any = list(product((recipe.source_name,), *chunks))
-        if covers:
-            return task_with(key, put, (does, None, *map(TaskRef, needs)), needs)
-        args = (does, TaskRef(own), *map(TaskRef, needs))
-        return task_with(key, put, args, (own, *needs))
-
-    def _put(self, kinds: Index) -> tuple[Put, bool]:
-        """What is written to chunks of these kinds, and whether it covers them."""
-        pairs = zip(self._along, kinds, strict=True)
-        cells = [along.cells[kind] for along, kind in pairs]
-        places = [ONE] * len(self.recipe.source_axes)
-        filled = [1] * len(cells)
-        for s, c in enumerate(cells):
-            if c.row is not None:
-                places[c.row] = c.place
-                filled[s] = length(c.place.reads)
-        shape = tuple([c.length for c in cells])
-        inside = tuple([c.inside for c in cells])
-        does = Put(shape, inside, tuple(filled), tuple(places), self.recipe.dtype)
-        return does, does.covers
-
-
-def put(does: Put, before: Any, *chunks: Any) -> Array:
-    """One chunk of the destination with what is written to it.
-
-    Parameters
-    ----------
-    does : Put
-        Its places are of the source's `chunks`, which follow.
-    before : ndarray or None
-        The chunk as it was; None where all of it is written.
-
-    Raises
-    ------
-    ShapeError, DTypeError, UnsupportedError
-        A chunk is not what the Dask array said it would be.
-    """
-    boxes = product(*[place.chunks for place in does.places])
-    given = [
-        checked(chunk, box, does.dtype)
-        for chunk, box in zip(chunks, boxes, strict=True)
-    ]
-    if before is None:
-        made = np.empty(does.shape, does.dtype)
-    else:
-        box = [(0, n) for n in does.shape]
-        made = checked(before, box, does.dtype).copy()
-    cells: Any = (*does.inside, ...)
-    made[cells] = part_of(does.places, given).reshape(does.filled)
-    return made
+        references = map(TaskRef, needs)
+        if TOUCHED not in states:
+            args = (self._kind, cells, None, *references)
+            return task_with(key, put_of, args, needs)
+        args = (self._kind, cells, TaskRef(own), *references)
+        return task_with(key, put_of, args, (own, *needs))
