@@ -2,6 +2,7 @@
 
 python -m benchmarks.dask_layers          measure, print a table in Markdown
 python -m benchmarks.dask_layers pad      only the operations with this in their name
+python -m benchmarks.dask_layers "" make  only what making costs, of all of them
 python -m benchmarks.dask_layers beside   only what stands beside the table
 
 Times are of this process alone (processor time), the least of several, ours and
@@ -14,7 +15,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from restride.blocks import Restriction
 
 BLOCKS = 100
 ROUNDS = 5
+WHATS = "build", "make", "build and make", "cull", "compute"
 
 
 class Case(NamedTuple):
@@ -209,6 +211,14 @@ class Graphs(NamedTuple):
                 made.update(layer)
         return made
 
+    def action(self, what: str) -> Callable[[], object]:
+        """What is measured under a name; what it begins with is not."""
+        if what == "make":
+            return partial(self.tasks, self.build())
+        named = {"build": self.build, "build and make": self.make}
+        named |= {"cull": self.cull, "compute": self.compute}
+        return named[what]
+
     def cull(self) -> object:
         """Dask's culling of the whole graph."""
         made = self.call(self.x)
@@ -220,19 +230,16 @@ class Graphs(NamedTuple):
         return dict(made.__dask_graph__())
 
 
-def rows_of(case: Case, x: Any) -> Iterator[list[str]]:
+def rows_of(case: Case, x: Any, whats: Sequence[str]) -> Iterator[list[str]]:
     """The lines of a case, ours and theirs, measured in turn."""
     both = {"restride": Graphs(x, case.ours)}
     if case.theirs is not None:
         both["dask"] = Graphs(x, case.theirs)
     least: dict[tuple[str, str], float] = {}
-    for what in ("build", "alone", "make", "cull", "compute"):
+    for what in whats:
         for _ in range(ROUNDS):
             for whose, graphs in both.items():
-                action = getattr(graphs, what, None)
-                if action is None:
-                    action = partial(graphs.tasks, graphs.build())
-                took = seconds(action)
+                took = seconds(graphs.action(what))
                 least[whose, what] = min(least.get((whose, what), took), took)
     for whose, graphs in both.items():
         chunks, tasks = graphs.call(x).npartitions, len(graphs.make())
@@ -242,18 +249,15 @@ def rows_of(case: Case, x: Any) -> Iterator[list[str]]:
             str(chunks),
             f"{tasks / chunks:.1f}",
             f"{least[whose, 'build'] * 1e3:.2f}",
-            *[
-                f"{least[whose, what] * 1e6 / chunks:.1f}"
-                for what in ("alone", "make", "cull", "compute")
-            ],
+            *[f"{least[whose, what] * 1e6 / chunks:.1f}" for what in whats[1:]],
         ]
 
 
-def rows(wanted: str) -> Iterator[list[str]]:
+def rows(wanted: str, whats: Sequence[str]) -> Iterator[list[str]]:
     """Every case whose name has `wanted` in it."""
     for case in (*CASES, *of_any_lengths()):
         if wanted in case.name:
-            yield from rows_of(case, case.source())
+            yield from rows_of(case, case.source(), whats)
 
 
 def wide() -> Iterator[str]:
@@ -333,13 +337,13 @@ def made_again(layers: list[Any]) -> float:
 
 def main() -> None:
     """Print the table."""
+    wanted, only = [*sys.argv[1:], "", ""][:2]
+    whats = WHATS[:3] if only == "make" else WHATS
     heads = ["operation", "by", "chunks", "tasks per chunk", "build, ms"]
-    whats = "make", "build and make", "cull", "compute"
-    heads += [f"{what}, us per chunk" for what in whats]
+    heads += [f"{what}, us per chunk" for what in whats[1:]]
     print("| " + " | ".join(heads) + " |")
     print("|" + "---|" * len(heads))
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
-    for cells in rows(wanted):
+    for cells in rows(wanted, whats):
         print("| " + " | ".join(cells) + " |", flush=True)
     if wanted in ("", "beside"):
         for line in (*large(), *cut(), *wide()):
