@@ -77,6 +77,8 @@ def test_too_few_bytes_for_shards_are_refused_with_what_it_takes(folder):
         rs.run_blocks([], folder / "x.npy", asked, max_bytes=3000)
     assert "max_bytes = 3000 is too little" in str(told.value)
     enough = int(re.findall(r"give (\d+) or more", str(told.value))[0])
+    with pytest.raises(rs.ShapeError, match=f"give {enough} or more"):
+        rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough - 1)
     rs.run_blocks([], folder / "x.npy", asked, max_bytes=enough)
     assert np.array_equal(zarr.open_array(str(folder / "y.zarr"))[...], X)
 

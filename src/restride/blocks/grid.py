@@ -21,6 +21,7 @@ from math import lcm, prod
 from typing import NamedTuple
 
 from restride.blocks.boxes import Grid
+from restride.blocks.enough import TooLittleError
 from restride.blocks.rungs import Rungs
 from restride.blocks.totals import MOST_VISITS, Totals
 from restride.blocks.whole_chunks import elements_unpacked, walks
@@ -250,15 +251,8 @@ class _Maker:
     def _check(self, visits: int) -> None:
         needed = self._needs(Grid(self.shape, self.unit), visits)
         if needed > self.limit:
-            packing = f", and its chunks {self.held} more" if self.held else ""
-            advice = ", or ask for smaller chunks" if self.held else ""
-            # What chunks take grows with what is allowed, never faster than that.
-            enough = 2 * (needed + self.held) if self.held else needed
-            raise ShapeError(
-                f"max_bytes = {self.limit + self.held} is too little: the smallest box "
-                f"of the result, {self.unit}, takes {needed} bytes with what it reads"
-                f"{packing}; give {enough} or more{advice}."
-            )
+            allowed = self.limit + self.held
+            raise TooLittleError(allowed, self.unit, needed, self.held)
 
     def _grown(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from math import prod
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from restride.blocks.boxes import Grid
+from restride.blocks.enough import told_enough
 from restride.blocks.forecast import AT_ONCE
 from restride.blocks.grid import grid
 from restride.blocks.memory import cache_bytes, told_of_memory
@@ -113,15 +114,30 @@ class Moved(NamedTuple):
 
 
 def moved(
-    view: Any, source: Any, target: Any, budget: int, progress: Any, resume: bool
+    view: Any,
+    source: Any,
+    target: Any,
+    budget: int,
+    progress: Any,
+    resume: bool,
+    begun: Callable[[], None] = lambda: None,
 ) -> Moved:
-    """The same as :func:`run_blocks`, and what it moved."""
+    """The same as :func:`run_blocks`, and what it moved.
+
+    `begun` is called when nothing is refused any more, before the first block.
+    """
     with told_of_memory(budget):
-        return _moved(view, source, target, budget, progress, resume)
+        return _moved(view, source, target, budget, progress, resume, begun)
 
 
 def _moved(
-    view: Any, source: Any, target: Any, budget: int, progress: Any, resume: bool
+    view: Any,
+    source: Any,
+    target: Any,
+    budget: int,
+    progress: Any,
+    resume: bool,
+    begun: Callable[[], None],
 ) -> Moved:
     if source is None and isinstance(view, View):
         source = view.array
@@ -142,7 +158,9 @@ def _moved(
         held = _held(work, writer)
         writer.open(chain.shape, reader.dtype, work)
         try:
-            job = Job(chain, reader, writer, budget, held, regions)
+            with told_enough(lambda n: _held(work._replace(max_bytes=n), writer)):
+                job = Job(chain, reader, writer, budget, held, regions)
+            begun()
             job.run(progress)
             for used in readers:
                 used.check_unchanged()

@@ -41,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        return _fail("interrupted; no output was changed.", INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _fail(str(stop) or "interrupted; no output was changed.", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

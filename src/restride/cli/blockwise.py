@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from restride.blocks import sources, targets
+from restride.blocks.enough import USUAL_BYTES, told_enough
 from restride.blocks.forecast import Forecast, forecast
 from restride.blocks.grid import READ_AGAIN
 from restride.blocks.open import npy_source, raw_source
 from restride.blocks.run import Moved, moved
 from restride.blocks.targets import FileTarget
-from restride.blocks.zarr.places import is_zarr
+from restride.blocks.zarr.places import is_zarr, place_of
 from restride.blocks.zarr.source import ZarrSource
 from restride.blocks.zarr.source import source as zarr_source
 from restride.blocks.zarr.target import target as zarr_target
+from restride.blocks.zarr.unfinished import unfinished_folder
 from restride.cli.outline import Outline
 from restride.cli.show import note
 from restride.cli.sources import Sink, Source
@@ -41,9 +43,6 @@ __all__ = [
     "work",
 ]
 
-USUAL_BYTES = 256_000_000
-"""Bytes of blocks in memory where nobody said how many."""
-
 SHARE = 2
 """Blocks are used where what is read and made takes more than memory over this."""
 
@@ -55,6 +54,11 @@ MANY_BLOCKS = 100_000
 
 MOST_BLOCKS = 2_000_000
 """More are no wish but a slip, such as bytes without their MB."""
+
+KEPT = (
+    "interrupted; no output was changed, and the blocks that are done are kept: run "
+    "the same with --resume to go on."
+)
 
 KINDS = (".npy", ".bin", ".zarr")
 
@@ -163,18 +167,27 @@ def _zarr(files: Files) -> ZarrSource | None:
 def _told(
     chain: Chain, files: Files, max_bytes: int, kept: ZarrSource | None
 ) -> Forecast:
+    size, chunks = files.found.dtype.itemsize, None if kept is None else kept.chunks
+    held, align = _held(chain, files, max_bytes, kept)
+    with told_enough(lambda n: _held(chain, files, n, kept)[0]):
+        return forecast(
+            chain, size, max_bytes, align=align, held_bytes=held, chunks=chunks
+        )
+
+
+def _held(
+    chain: Chain, files: Files, max_bytes: int, kept: ZarrSource | None
+) -> tuple[int, tuple[int, ...] | None]:
+    """What packing and unpacking takes, and what blocks are multiples of."""
     found, sink, packing, resume = files
-    size, held = found.dtype.itemsize, 0
-    source: sources.Source = sources.ArraySource(np.empty(0))
-    chunks = align = None
-    if kept is not None:
-        source, held, chunks = kept, kept.held(max_bytes), kept.chunks
-    if sink is not None and is_zarr(sink.name):
-        target = zarr_target(sink.name, **packing._asdict())
-        asked = targets.Work(chain, source, [source], "", max_bytes, resume)
-        held += target.held(chain.shape, size, asked)
-        align = target.layout(chain.shape, size, asked).unit
-    return forecast(chain, size, max_bytes, align=align, held_bytes=held, chunks=chunks)
+    size, held = found.dtype.itemsize, 0 if kept is None else kept.held(max_bytes)
+    if sink is None or not is_zarr(sink.name):
+        return held, None
+    source: sources.Source = kept or sources.ArraySource(np.empty(0))
+    target = zarr_target(sink.name, **packing._asdict())
+    asked = targets.Work(chain, source, [source], "", max_bytes, resume)
+    held += target.held(chain.shape, size, asked)
+    return held, target.layout(chain.shape, size, asked).unit
 
 
 def work(
@@ -184,17 +197,37 @@ def work(
     max_bytes: int,
     resume: bool,
     packing: Packing,
+    begun: Callable[[], None],
 ) -> tuple[dict[str, float], Moved]:
-    """Run `steps` from file to file; the seconds it took, and what it moved."""
+    """Run `steps` from file to file; the seconds it took, and what it moved.
+
+    `begun` is called when nothing is refused any more, before the first block.
+    """
     start = time.perf_counter()
     applied = [step.apply for step in steps if isinstance(step, LazyStep)]
     source = source_of(found)
     try:
         target = target_of(sink.name, packing)
-        done = moved(applied, source, target, max_bytes, True, resume)
+        there = resume and Path(sink.name).exists()
+
+        def told() -> None:
+            if resume and not target.is_resumed:
+                note(_nothing_to_resume(sink.name, there))
+            begun()
+
+        done = moved(applied, source, target, max_bytes, True, resume, told)
+    except KeyboardInterrupt:
+        if is_zarr(sink.name) and unfinished_folder(place_of(sink.name)).exists():
+            raise KeyboardInterrupt(KEPT) from None
+        raise
     finally:
         source.close()
     return {"blocks": time.perf_counter() - start}, done
+
+
+def _nothing_to_resume(name: str, is_there: bool) -> str:
+    replaced = ", and what is there is replaced" if is_there else ""
+    return f"--resume: no unfinished run of {name} is there; all is made{replaced}"
 
 
 def _why_not(found: Source, sink: Sink, steps: Sequence[Step]) -> str:

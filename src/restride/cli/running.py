@@ -72,15 +72,16 @@ def run(
         found, planned, sink, steps, is_asked or any(packing)
     ):
         blocks = blocks or _forecast(planned, None, files)
-    if blocks is not None and sink is not None:
-        _advise(planned, files, blocks)
+    advice = [] if blocks is None or sink is None else _advice(planned, files, blocks)
     seconds, spent = None, planned.cost
-    if sink is not None and not dry_run:
+    if dry_run:
+        _note_all(advice)
+    elif sink is not None:
         if blocks is None:
             seconds = _work(found, planned, sink, steps)
         else:
             allowed = blocks.max_bytes
-            words = steps, allowed, resume, packing
+            words = steps, allowed, resume, packing, lambda: _note_all(advice)
             seconds, done = blockwise.work(found, sink, *words)
             spent = replace(spent, read=done.bytes_read, written=done.bytes_written)
     _notes(planned, sink)
@@ -154,15 +155,18 @@ def _forecast(
     return blockwise.told(planned.subjects[0].chain, files, allowed)
 
 
-def _advise(planned: Outline, files: blockwise.Files, blocks: Forecast) -> None:
-    """Say before the work what would make it take much longer than it need."""
+def _advice(planned: Outline, files: blockwise.Files, blocks: Forecast) -> list[str]:
+    """What to say before the work that makes it take much longer than it need."""
     subject = planned.subjects[0]
     if isinstance(subject, Writing):
-        return
-    for advice in (blockwise.check_count, blockwise.advice):
-        said = advice(subject.chain, files, blocks)
-        if said:
-            note(said)
+        return []
+    kinds = blockwise.check_count, blockwise.advice
+    return [advice(subject.chain, files, blocks) for advice in kinds]
+
+
+def _note_all(told: Sequence[str]) -> None:
+    for text in filter(None, told):
+        note(text)
 
 
 def _packing(
