@@ -72,6 +72,7 @@ BLOCK_ALGEBRA = (
     "regimes",
     "reread",
     "restrict",
+    "enough",
     "rungs",
     "totals",
     "whole_chunks",
