@@ -7,9 +7,11 @@ file is touched before its replacement is whole (see :mod:`restride.blocks.besid
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ FAILED = 2
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it: 128 + SIGINT."""
 
+TERMINATED = 143
+"""Exit code after SIGTERM, as shells have it: 128 + SIGTERM."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the tool on `argv` (default: the process's own); returns the exit code."""
@@ -31,8 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from restride.cli.app import app
 
     args = list(sys.argv[1:] if argv is None else argv)
+    asked_to_end: list[int] = []
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _ended_like_ctrl_c(asked_to_end):
             # Cuts and what else is worth saying become notes of one line.
             warnings.simplefilter("ignore")
             with app.make_context("restride", args) as ctx:
@@ -42,7 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (KeyboardInterrupt, click.Abort) as stop:
-        return _fail(str(stop) or "interrupted; no output was changed.", INTERRUPTED)
+        code = TERMINATED if asked_to_end else INTERRUPTED
+        return _fail(str(stop) or "interrupted; no output was changed.", code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -55,6 +62,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, OverflowError, EOFError, RecursionError) as error:
         picture = getattr(error, "picture", "") if "--verbose" in args else ""
         return _fail(str(error) or type(error).__name__, picture=picture)
+
+
+@contextmanager
+def _ended_like_ctrl_c(seen: list[int]) -> Iterator[None]:
+    """Let SIGTERM end the work as Ctrl-C does, so that nothing unfinished is left.
+
+    One that was ignored or handled before stays so; `seen` is told of each.
+    """
+
+    def end(number: int, _: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    try:
+        is_ours = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        if is_ours:
+            signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not in the main thread, which alone handles signals
+        is_ours = False
+    try:
+        yield
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _usage_text(error: click.ClickException) -> str:
