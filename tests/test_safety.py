@@ -583,3 +583,15 @@ class Unreadable:
 def test_an_array_that_numpy_cannot_read_is_refused_by_name() -> None:
     with pytest.raises(rs.UnsupportedError, match=r"x is a Unreadable .*dialect"):
         rs.pad(Unreadable(), 1)
+
+
+@pytest.mark.parametrize("name", ["big.npy", b"big.npy", Path("big.npy")])
+@pytest.mark.parametrize(
+    "call", [rs.view, lambda x: rs.pad(x, 1), lambda x: rs.slice(x, "...")]
+)
+def test_a_files_name_is_no_array(call, name):
+    with pytest.raises(rs.UnsupportedError, match=r"numpy\.load.*run_blocks"):
+        call(name)
+    assert rs.view(np.array("x")).copy() == "x"
+    assert rs.view(np.str_("x")).copy() == "x"
+    assert rs.pad(["ab", "c"], 1, "edge").tolist() == ["ab", "ab", "c", "c"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from restride.checks import kind_of
+from restride.checks import kind_of, shown
 from restride.endless import refuse_endless
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 
 __all__ = [
     "as_dtype",
+    "as_given",
     "as_source",
     "as_target",
     "is_injective",
@@ -64,6 +66,22 @@ def as_source(x: Any, name: str = "x") -> Array:
             "NumPy array, or use the dialect of its library (restride.dialects)."
         ) from None
     return checked_dtype(array.view(np.ndarray), name)
+
+
+def as_given(x: Any) -> Array:
+    """The same of the array that a call is about: text is more likely a file's name.
+
+    Raises
+    ------
+    UnsupportedError
+        A str, bytes or path, which NumPy would take for an array of one text.
+    """
+    if isinstance(x, (str, bytes, os.PathLike)) and not isinstance(x, np.generic):
+        raise UnsupportedError(
+            f"x is {shown(x)}, {kind_of(x)} and no array; read a file with "
+            "numpy.load, or move it by restride.run_blocks; of text make numpy.array()."
+        )
+    return as_source(x)
 
 
 def checked_dtype(x: Array, name: str) -> Array:

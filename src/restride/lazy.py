@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
-from restride.arrays import as_source
+from restride.arrays import as_given, as_source
 from restride.checks import as_axes, as_ints, as_shape, spread
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
@@ -133,7 +133,7 @@ def view(x: Any) -> View:
         from restride.blocks.dask.view import view as view_chunks
 
         return view_chunks(x)
-    array = as_source(x)
+    array = as_given(x)
     return View(array, Chain.identity(array.shape), ())
 
 
