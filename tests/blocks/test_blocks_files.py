@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import tracemalloc
 from math import prod
 from pathlib import Path
@@ -16,9 +17,10 @@ from hypothesis import strategies as st
 from samples import Array, cells, different, fresh
 
 import restride as rs
-from restride.blocks import order, pulls, sources
+from restride.blocks import memory, order, pulls, sources
 from restride.blocks.grid import grid
 from restride.blocks.open import npy_source, raw_source
+from restride.blocks.pipeline import pipeline
 
 BUDGETS = (1, 100, 1000, 1 << 24)
 """Bytes of blocks: from one element each to the whole at once."""
@@ -354,3 +356,48 @@ def test_two_ends_of_an_array_are_not_taken_one_by_one() -> None:
     finally:
         tracemalloc.stop()
     assert np.array_equal(target, np.pad(x, (0, 9), mode="wrap"))
+
+
+def test_a_group_is_read_once_it_is_fetched() -> None:
+    fetched: list[int] = []
+    never = threading.Event()
+
+    def expect(group: int) -> None:
+        never.wait(0.01)  # the system takes its time
+        fetched.append(group)
+
+    def items(group: int) -> list[int]:
+        assert group in fetched
+        return [10 * group, 10 * group + 1]
+
+    made: list[int] = []
+    pipeline(
+        range(4),
+        expect,
+        items,
+        lambda item, room: item,
+        lambda item, room: -item,
+        lambda item: made.append(item) or 1,
+        lambda written: None,
+    )
+    assert made == [0, -1, -10, -11, -20, -21, -30, -31]
+    assert fetched == [0, 1, 2, 3]
+
+
+def test_a_container_says_what_the_cache_may_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited, free = tmp_path / "limited", tmp_path / "free"
+    limited.write_text("123456\n")
+    free.write_text("max\n")
+    monkeypatch.setattr(memory, "LIMITS", (str(free), str(tmp_path / "none")))
+    machine = memory.cache_bytes()
+    assert machine > 1 << 20
+    monkeypatch.setattr(memory, "LIMITS", (str(free), str(limited)))
+    assert memory.cache_bytes() == 123456
+    x = np.arange(60_000).reshape(200, 300)
+    np.save(tmp_path / "x.npy", x)
+    limited.write_text("1")
+    places = tmp_path / "x.npy", tmp_path / "y.npy"
+    rs.run_blocks(lambda v: v.transpose(), *places, max_bytes=40_000)
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), x.T)
