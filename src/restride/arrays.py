@@ -17,6 +17,7 @@ __all__ = [
     "as_given",
     "as_source",
     "as_target",
+    "checked_dtype",
     "is_injective",
     "may_overlap",
     "memory",

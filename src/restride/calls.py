@@ -57,7 +57,8 @@ class Call(Known):
     def _first(self, *args: Any, **words: Any) -> Answer:
         asked = self._function(*args, **words)
         if isinstance(asked, View):
-            told = asked.prepared().read(asked.array, words.get("out"))
+            prepared = prepare(asked.chain, asked.array.dtype)
+            told = prepared.read(asked.array, words.get("out"))
             if args and args[0] is asked.array:
                 return told
             return told[0], None, ()

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
-from restride.arrays import as_given, as_source
+from restride.arrays import as_given, as_source, checked_dtype
 from restride.checks import as_axes, as_ints, as_shape, spread
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
@@ -26,7 +26,7 @@ from restride.memo import Memo
 from restride.ops.as_strided import AsStrided
 from restride.ops.extents import fill_extent, read_windows
 from restride.ops.pad import Pad, padded, read_mode
-from restride.ops.paddings import constants_on_axes, on_axes
+from restride.ops.paddings import constants_on_axes, on_axes, read_paddings
 from restride.ops.ranges import resolve
 from restride.ops.strided_slice import StridedSlice
 from restride.plans.plan import Plan
@@ -60,14 +60,16 @@ def step(
 
     @wraps(function)
     def made(self: View, /, *args: Words.args, **keywords: Words.kwargs) -> View:
-        words, before = words_of(args, keywords), self.steps
-        key = name, words, self.chain, before is None
+        words, before, chain = words_of(args, keywords), self.steps, self.chain
+        # A whole array is told by its shape: a chain is hashed to its last piece.
+        whole = chain is Chain.identity(chain.shape)
+        key = name, words, chain.shape if whole else chain, before is None
         found = _steps.get(key)  # without words nothing was ever kept
         if found is None:
             chain = function(self, *args, **keywords)
             said = None
             if before is not None:
-                said = recorded(name, self.chain.shape, args, keywords)
+                said = recorded(name, self.shape, args, keywords)
             found = chain, None if said is None else (said,)
             if words is not None:
                 _steps.keep(key, found)
@@ -84,15 +86,15 @@ def prepare(
 ) -> Prepared:
     """The prepared plan of a chain, made once per (chain, dtype, region)."""
     plan = Plan.of(chain, dtype, lambda constant: _held(constant, dtype), region)
-    if plan.cuts:
+    if len(plan.moves) > 1:
         _tell_of_cuts(plan)
     return Prepared(plan)
 
 
 @lru_cache(1024)
-def _held(constant: Constant, dtype: np.dtype[Any]) -> bytes:
-    """The bytes of a constant: most pads have the same, and NumPy takes its time."""
-    return constant_bytes(constant.value, dtype)
+def _held(constant: Constant, dtype: np.dtype[Any]) -> Constant:
+    """A constant as bytes: most pads have the same, and NumPy takes its time."""
+    return Constant(constant_bytes(constant.value, dtype))
 
 
 def _tell_of_cuts(plan: Plan) -> None:
@@ -140,7 +142,7 @@ def view(x: Any) -> View:
 def once(x: Any) -> View:
     """A view that is run and forgotten: of an array, nobody will ask for its steps."""
     if type(x) is np.ndarray:
-        return View(as_source(x), Chain.identity(x.shape))
+        return View(checked_dtype(x, "x"), Chain.identity(x.shape))
     return view(x)
 
 
@@ -229,10 +231,14 @@ class View(Shown):
         strict: bool = False,
     ) -> Chain:
         """Extend each axis; see :func:`restride.pad`."""
-        chosen = None if axes is None else as_axes(axes, self.ndim, "pad: axes")
-        pairs = on_axes(paddings, chosen, self.ndim, paddings_contiguous)
-        if chosen is not None and read_mode(mode) == "constant":
-            constant_values = constants_on_axes(constant_values, chosen, self.ndim)
+        rank = len(self.chain.shape)
+        if axes is None:
+            pairs = read_paddings(paddings, rank, paddings_contiguous)
+        else:
+            chosen = as_axes(axes, rank, "pad: axes")
+            pairs = on_axes(paddings, chosen, rank, paddings_contiguous)
+            if read_mode(mode) == "constant":
+                constant_values = constants_on_axes(constant_values, chosen, rank)
         if strict:
             Pad(pairs, mode, constant_values).check(self.shape, None, strict)
         return padded(self.chain, pairs, mode, constant_values)

@@ -17,15 +17,8 @@ bind = _native.bind
 """What `bind_wide` of the NumPy engine gives, as plain tuples that are equal."""
 
 
-def copy(
-    program: Program,
-    source: Array,
-    result: Array | None,
-    shape: tuple[int, ...],
-    dtype: np.dtype[Any],
-) -> Array:
-    """Run `program` as result := source; a `result` of None is made fresh."""
-    return _native.copy(result, source, program, shape, dtype)
+copy = _native.copy
+"""Run a program as result := source; a `result` of None is made fresh."""
 
 
 def add(program: Program, source: Array, result: Array, kind: str) -> None:

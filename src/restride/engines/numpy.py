@@ -21,9 +21,9 @@ ALIGNMENT_BYTES = 64
 
 
 def copy(
-    program: Program,
-    source: Array,
     result: Array | None,
+    source: Array,
+    program: Program,
     shape: tuple[int, ...],
     dtype: np.dtype[Any],
 ) -> Array:

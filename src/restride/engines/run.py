@@ -81,7 +81,7 @@ def counter() -> int:
     return _moves + remembered_calls()
 
 
-class Programs:
+class Programs(dict[tuple[Any, ...], Program]):
     """The programs of one plan, by the byte strides they were bound to.
 
     Moves are known by identity: the plan that owns both keeps them alive.
@@ -90,20 +90,17 @@ class Programs:
     LIMIT = 64
     """Most programs kept: a plan meets few layouts, and each must be bounded."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[Any, ...], Program] = {}
-
     def of(
         self, move: Move, source: tuple[int, ...], result: Strides, itemsize: int
     ) -> Program:
         """The program of a move between these two layouts."""
         key = _engine, id(move), source, result
-        found = self._known.get(key)
+        found = self.get(key)
         if found is None:
             found = _engine.bind(move, itemsize, source, result)
-            if len(self._known) >= self.LIMIT:
-                self._known.clear()
-            self._known[key] = found
+            if len(self) >= self.LIMIT:
+                self.clear()
+            self[key] = found
         return found
 
     def run(
@@ -130,7 +127,7 @@ class Programs:
         seen = source if source.shape == wanted else _seen_as(source, wanted)
         read = _read_as(source, wanted) if seen is None else seen
         program = self.of(move, read.strides, strides, dtype.itemsize)
-        made: Array = _engine.copy(program, read, cells, shape, dtype)
+        made: Array = _engine.copy(cells, read, program, shape, dtype)
         return made, None if seen is None else program
 
 
@@ -163,14 +160,15 @@ def move(
     """Run one move; a result of None is made fresh with `shape`."""
     global _moves
     _moves += 1
+    dtype = source.dtype
     if result is None:
-        check_bytes(shape, source.dtype)
-    if 0 in step.map.shape or source.itemsize == 0:
-        return np.empty(shape, source.dtype) if result is None else result, None
-    cells, strides = _as_written(step, result, source.dtype)
+        check_bytes(shape, dtype)
+    if 0 in step.map.shape or dtype.itemsize == 0:
+        return np.empty(shape, dtype) if result is None else result, None
+    if result is None:
+        return programs.ran(step, source, None, None, shape)
+    cells, strides = _as_written(step, result, dtype)
     made, program = programs.ran(step, source, cells, strides, shape)
-    if result is None:
-        return made, program
     is_usual = step.target is not None or result.flags.c_contiguous
     return _delivered(made, result, shape), program if is_usual else None
 

@@ -103,6 +103,8 @@ class Told(NamedTuple):
     """True when every position is ``begin + k * step`` (or there is none)."""
     all_fill: bool
     """True when there are positions and every one is a constant."""
+    moves: bool
+    """True when a piece steps, so that not all positions are the same."""
 
 
 class AxisMap(Told):
@@ -123,16 +125,18 @@ class AxisMap(Told):
     def __new__(cls, pieces: Iterable[Piece]) -> AxisMap:
         """The map that `pieces` tile, from the left."""
         runs = tuple(longest_runs(pieces))
-        end, ends, held = 0, [], []
-        for count, _, _, fill in runs:
+        end, ends, held, moves = 0, [], [], False
+        for count, _, along, fill in runs:
             end += count
             ends.append(end)
             if fill is not None:
                 held.append(fill)
+            elif along:
+                moves = True
         step = runs[0][2] if runs else 0
         fills = frozenset(held) if held else NO_FILLS
         straight, full = not held and len(runs) < 2, 0 < len(held) == len(runs)
-        told = (runs, tuple(ends), end, fills, step, straight, full)
+        told = (runs, tuple(ends), end, fills, step, straight, full, moves)
         return new(cls, told)
 
     def __getnewargs__(self) -> tuple[Any, ...]:

@@ -52,7 +52,7 @@ class Chain(NamedTuple):
 
     def select(self, entries: Sequence[Entry]) -> Chain:
         """Resolved slice entries, covering every axis (see `IndexMap.select`)."""
-        return self._step(lambda m: m.select(entries))
+        return self._step(IndexMap.select, entries)
 
     def pad(
         self, pads: Sequence[tuple[int, int]], mode: str, fills: Fills | None = None
@@ -61,19 +61,22 @@ class Chain(NamedTuple):
         outer: list[AxisMap] = []
         constants = _constants(fills) if mode == "constant" else ()
         numbers = (0, 0)
+        extents: list[int] = []
         for axis, (before, after) in enumerate(pads):
             if len(constants) > 1:
                 numbers = (2 * axis, 2 * axis + 1)
             try:
-                outer.append(window(self.shape[axis], before, after, mode, numbers))
+                through = window(self.shape[axis], before, after, mode, numbers)
             except ShapeError as error:
                 raise type(error)(f"pad: axis {axis}: {error}") from None
-        check_size([a.extent for a in outer], "pad")
-        return self._step(lambda m: m.extend(outer, constants))
+            outer.append(through)
+            extents.append(through.extent)
+        check_size(extents, "pad")
+        return self._step(IndexMap.extend, outer, constants)
 
     def transpose(self, order: Sequence[int]) -> Chain:
         """Result axis r is axis ``order[r]``."""
-        return self._step(lambda m: m.transpose(order))
+        return self._step(IndexMap.transpose, order)
 
     def broadcast_to(self, shape: tuple[int, ...]) -> Chain:
         """Repeat axes of extent 1 and add leading axes."""
@@ -83,7 +86,7 @@ class Chain(NamedTuple):
                 "select some away first."
             )
         check_size(shape, "broadcast_to")
-        return self._step(lambda m: m.broadcast_to(shape))
+        return self._step(IndexMap.broadcast_to, shape)
 
     def windows(
         self,
@@ -106,7 +109,7 @@ class Chain(NamedTuple):
             walks[axis] = (axis, s, count)
             walks.append((axis, d, n))
         check_size([w[2] for w in walks], "windows")
-        return self._step(lambda m: m.walk(walks, [0] * len(self.shape)))
+        return self._step(IndexMap.walk, walks, [0] * len(self.shape))
 
     def as_strided(
         self, size: Sequence[int], stride: Sequence[int], offset: int
@@ -119,7 +122,7 @@ class Chain(NamedTuple):
             )
         check_size(size, "as_strided")
         flat.check_span(prod(self.shape), size, stride, offset)
-        return self._step(lambda m: flat.as_strided(m, size, stride, offset))
+        return self._step(flat.as_strided, size, stride, offset)
 
     def reshape(self, shape: tuple[int, ...]) -> Chain:
         """The same elements, read row-major as `shape`; free at the end of a chain."""
@@ -136,14 +139,14 @@ class Chain(NamedTuple):
             return Chain(self.source_shape, self.maps, shape)
         return self._ended(self.maps[:-1], made)
 
-    def _step(self, step: Callable[[IndexMap], IndexMap | None]) -> Chain:
-        """Join the last map, or cut and start over what stands so far."""
+    def _step(self, step: Callable[..., IndexMap | None], *words: object) -> Chain:
+        """Join the last map by ``step(map, *words)``, or cut and start over."""
         last = self.maps[-1]
         if last.shape == self.shape:
-            made = step(last)
+            made = step(last, *words)
             if made is not None:
                 return self._ended(self.maps[:-1], made)
-        made = step(IndexMap.identity(self.shape))
+        made = step(IndexMap.identity(self.shape), *words)
         if made is None:
             raise AssertionError("a step over a whole array is always a map")
         return self._ended(self.maps, made)

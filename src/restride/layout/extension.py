@@ -20,7 +20,7 @@ AxisMap(1:1 x2, 1:-1 x2)
 from __future__ import annotations
 
 from restride.errors import ShapeError, UnsupportedError
-from restride.layout.axis import AxisMap, Piece, holding, reading
+from restride.layout.axis import AxisMap, Piece, new, reading
 
 __all__ = ["MAX_PIECES", "MODES", "window"]
 
@@ -59,7 +59,8 @@ def window(
         )
     if mode == "constant":
         left, inside, right = _sides(low, high, n)
-        return AxisMap((holding(left, fills[0]), inside, holding(right, fills[1])))
+        first, last = (left, 0, 0, fills[0]), (right, 0, 0, fills[1])
+        return AxisMap((new(Piece, first), inside, new(Piece, last)))
     if high == low:
         return AxisMap(())
     if n == 0:
@@ -77,7 +78,8 @@ def _sides(low: int, high: int, n: int) -> tuple[int, Piece, int]:
     """How much of a window lies before the axis, the part inside, how much after."""
     left = (high if high < 0 else 0) - low if low < 0 else 0
     right = high - (low if low > n else n) if high > n else 0
-    return left, reading(high - low - left - right, low if low > 0 else 0, 1), right
+    inside = (high - low - left - right, low if low > 0 else 0, 1, None)
+    return left, new(Piece, inside), right
 
 
 Turn = tuple[int, int]

@@ -75,14 +75,16 @@ def as_strided(
     """
     if 0 in size:
         return m.walk([(None, 0, n) for n in size], [0] * len(m.shape))
-    line = straight(m)
-    if line is not None:
-        start, step = line
-        flat = IndexMap.identity((prod(m.source_shape),))
-        pairs = zip(size, stride, strict=True)
-        return flat.walk([(0, s * step, n) for n, s in pairs], [start + offset * step])
     found = digits(m.shape, size, stride, offset)
-    return None if found is None else m.walk(*found)
+    if found is not None:
+        return m.walk(*found)
+    line = straight(m)
+    if line is None:
+        return None
+    start, step = line
+    flat = IndexMap.identity((prod(m.source_shape),))
+    pairs = zip(size, stride, strict=True)
+    return flat.walk([(0, s * step, n) for n, s in pairs], [start + offset * step])
 
 
 def digits(

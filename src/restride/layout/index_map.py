@@ -65,7 +65,7 @@ class IndexMap(NamedTuple):
         background: int | None = None,
     ) -> IndexMap | None:
         """The map in normal form, or None where walkers of one axis would bend."""
-        shape = tuple([axis.map.extent for axis in axes])
+        shape = tuple([m.extent for _, m in axes])
         parts = Parts(list(axes), list(base), fills, background).normalise(0 in shape)
         settled = tuple(parts.axes)
         if parts.is_bent and _bend(settled):
@@ -222,7 +222,7 @@ class IndexMap(NamedTuple):
     def refilled(self, fills: tuple[Constant, ...]) -> IndexMap:
         """The same map with other constants under the same numbers."""
         if len(fills) == 1 or _tell_apart_alike(self.fills, fills):
-            return IndexMap(*self[:4], fills, self.background)
+            return new(IndexMap, (*self[:4], fills, self.background))
         made = IndexMap.make(
             self.source_shape, self.axes, self.base, fills, self.background
         )
@@ -267,11 +267,12 @@ def _taken(axis: Axis, taken: tuple[int, int, int], base: list[int]) -> Axis:
 
 def _bend(axes: Sequence[Axis]) -> bool:
     """True where an axis is bent whose source another one walks too."""
-    walked = [source for source, _ in axes if source is not None]
-    if len(set(walked)) == len(walked):
-        return False
-    bent = [s for s, m in axes if s is not None and not m.is_affine]
-    return True in [walked.count(source) > 1 for source in bent]
+    walked: list[int] = []
+    shared: list[int] = []
+    for source, _ in axes:
+        if source is not None:
+            (shared if source in walked else walked).append(source)
+    return bool(shared) and True in [s in shared and not m.is_affine for s, m in axes]
 
 
 def _stronger(background: int | None, fill: int | None) -> int | None:

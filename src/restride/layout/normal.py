@@ -38,6 +38,16 @@ class Axis(NamedTuple):
 class Parts:
     """The fields of an IndexMap on their way to normal form."""
 
+    __slots__ = (
+        "axes",
+        "background",
+        "base",
+        "fills",
+        "holds",
+        "is_bent",
+        "is_covered",
+    )
+
     def __init__(
         self,
         axes: list[Axis],
@@ -47,7 +57,9 @@ class Parts:
     ) -> None:
         self.axes, self.base = axes, base
         self.fills, self.background = fills, background
-        self.is_bent = False
+        # Noted while axes settle: that one is bent, that one holds constants, and that
+        # one holds nothing else.
+        self.is_bent = self.holds = self.is_covered = False
 
     def normalise(self, is_empty: bool) -> Parts:
         """Apply the rules above, to a result without elements or with; returns self."""
@@ -61,11 +73,12 @@ class Parts:
         ]
         if self.is_bent and any(self.base):
             self._spread_base()
-        if not self.fills or (self.background is None and not self._holding()):
+        if not self.fills or (self.background is None and not self.holds):
             self.fills = ()
             return self
-        self._raise_background()
-        if self._all_alike():
+        if self.is_covered or self.background is not None:
+            self._raise_background()
+        if self.background is None and (len(self.fills) == 1 or self._all_alike()):
             return self
         self._renumber()
         self._hide_below_background()
@@ -83,9 +96,11 @@ class Parts:
         if m.all_fill and m.extent == 1:
             self._cover(m.pieces[0].fill)
             return Axis.still(1)
+        if m.fills:
+            self.holds, self.is_covered = True, self.is_covered or m.all_fill
         if source is None or m.all_fill:
             return Axis(None, _flattened(m))
-        spot = _only_position(m)
+        spot = None if m.moves else _only_position(m)
         if spot is None:
             self.is_bent = True
             return axis
@@ -113,10 +128,6 @@ class Parts:
             if source is not None and self.base[source] and not m.is_affine:
                 self.axes[r] = Axis(source, m.shifted(self.base[source]))
                 self.base[source] = 0
-
-    def _holding(self) -> list[Axis]:
-        """Axes on which a constant stands."""
-        return [axis for axis in self.axes if axis.map.fills]
 
     def _raise_background(self) -> None:
         for axis in self.axes:
@@ -180,10 +191,6 @@ class Parts:
 
     def _all_alike(self) -> bool:
         """Constants of one value and no background: one number serves them all."""
-        if self.background is not None:
-            return False
-        if len(self.fills) == 1:
-            return True
         used = self._used()
         if len({self.fills[f].key for f in used}) > 1:
             return False
@@ -257,11 +264,11 @@ class Parts:
 
 
 def _only_position(axis: AxisMap) -> int | None:
-    """The one source position that a bent axis reads, or None where there are more."""
+    """The one source position of pieces that stand still, or None where they differ."""
     spot: int | None = None
-    for _, begin, step, fill in axis.pieces:
+    for _, begin, _, fill in axis.pieces:
         if fill is None:
-            if step or (spot is not None and begin != spot):
+            if spot is not None and begin != spot:
                 return None
             spot = begin
     return spot

@@ -96,7 +96,8 @@ class Pad:
 
     def fills(self, rank: int) -> tuple[tuple[Any, Any], ...] | None:
         """(before, after) constants per axis; None in the other modes."""
-        return _fills(self.mode, self.constant_values, rank)
+        values = self.constant_values
+        return read_constants(values, rank) if self.mode == "constant" else None
 
     def check(
         self, shape: Sequence[int], dtype: Any = None, strict: bool = False
@@ -148,8 +149,11 @@ class Pad:
 
 def padded(chain: Chain, pairs: Pairs, mode: str, constant_values: Any) -> Chain:
     """`chain` extended by `pairs`, with mode and constants as callers spell them."""
-    spelled, values = read_mode(mode), _frozen(constant_values)
-    return chain.pad(pairs, spelled, _fills(spelled, values, len(pairs)))
+    spelled, values = read_mode(mode), constant_values
+    if type(values) not in NUMBERS:
+        values = _frozen(values)
+    fills = read_constants(values, len(pairs)) if spelled == "constant" else None
+    return chain.pad(pairs, spelled, fills)
 
 
 def read_mode(mode: str) -> str:
@@ -169,10 +173,6 @@ def _hint(word: str) -> str:
     if word in COMPUTED:
         return " restride.dialects.numpy.pad has it."
     return ""
-
-
-def _fills(mode: str, values: Any, rank: int) -> tuple[tuple[Any, Any], ...] | None:
-    return read_constants(values, rank) if mode == "constant" else None
 
 
 def _frozen(given: Any, depth: int = 0) -> Any:

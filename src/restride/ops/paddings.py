@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from restride.checks import MOST_ENTRIES, as_axes, as_index, as_ints, usual_ints
+from restride.checks import (
+    LEAST,
+    MOST_ENTRIES,
+    USUAL,
+    as_axes,
+    as_index,
+    as_ints,
+    usual_ints,
+)
 from restride.errors import ShapeError
 
 __all__ = [
@@ -45,6 +53,9 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     >>> read_paddings((1, 2), 2)
     ((1, 2), (1, 2))
     """
+    usual = _usual_pairs(given, rank) if contiguous else None
+    if usual is not None:
+        return usual
     if type(given) not in LISTS:
         if _is_scalar(given):
             width = as_index(given, "pad: paddings")
@@ -64,6 +75,23 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     if len(flat) == 2:
         return (flat,) * rank
     raise _unreadable(f"{len(flat)} values", rank, contiguous)
+
+
+def _usual_pairs(given: Any, rank: int) -> Pairs | None:
+    """A list of `rank` pairs of usual ints, as most callers write it; None: look on."""
+    if type(given) not in LISTS or len(given) != rank:
+        return None
+    pairs = []
+    for row in given:
+        if type(row) not in LISTS or len(row) != 2:
+            return None
+        before, after = row
+        if type(before) is not int or type(after) is not int:
+            return None
+        if not (LEAST < before < USUAL and LEAST < after < USUAL):
+            return None
+        pairs.append((before, after))
+    return tuple(pairs)
 
 
 def on_axes(

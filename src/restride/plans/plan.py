@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from restride.layout.axis import new
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
@@ -18,8 +19,8 @@ from restride.plans.move import Move, elements_read
 
 __all__ = ["Plan"]
 
-ToBytes = Callable[[Constant], bytes]
-"""Turns a constant into the bytes of one element, or refuses."""
+ToBytes = Callable[[Constant], Constant]
+"""Turns a constant into one of the bytes of an element, or refuses."""
 
 
 class Parts(NamedTuple):
@@ -43,11 +44,13 @@ class Plan(Parts):
         chain: Chain, dtype: Any, to_bytes: ToBytes, region: IndexMap | None = None
     ) -> Plan:
         """The plan of `chain`, or of writing it into `region` of a destination."""
-        *before, last = [_in_bytes(m, to_bytes) for m in crop_cuts(chain)]
+        *before, last = [
+            _in_bytes(m, to_bytes) if m.fills else m for m in crop_cuts(chain)
+        ]
         split = bands(before[-1], last) if before and region is None else ()
-        moves = (*map(Move, before), Move(last, region, split))
+        moves = (*map(Move, before), new(Move, (last, region, split)))
         shape = chain.shape if region is None else region.source_shape
-        return Plan(moves, chain.source_shape, shape, dtype)
+        return new(Plan, (moves, chain.source_shape, shape, dtype))
 
     @cached_property
     def apart(self) -> Plan:
@@ -93,6 +96,4 @@ class Plan(Parts):
 
 
 def _in_bytes(m: IndexMap, to_bytes: ToBytes) -> IndexMap:
-    if not m.fills:
-        return m
-    return m.refilled(tuple([Constant(to_bytes(f)) for f in m.fills]))
+    return m.refilled(tuple(map(to_bytes, m.fills)))

@@ -108,7 +108,7 @@ def prepared(form: Form) -> Prepared | None:
     chain = form.restricted()
     if chain == Chain.identity(chain.source_shape):
         return None
-    return Prepared(Plan.of(chain, form.dtype, lambda constant: constant.value))
+    return Prepared(Plan.of(chain, form.dtype, lambda constant: constant))
 
 
 def checked(chunk: Any, box: Sequence[Interval], dtype: np.dtype[Any]) -> Array:
