@@ -27,6 +27,20 @@ inline void relax() {
 #endif
 }
 
+// Leave processor `cpu`, where the calling thread runs, for another one that it may run
+// on. Its affinity is the same afterwards; with one processor only, nothing happens.
+void step_aside(int cpu) {
+    cpu_set_t allowed, now;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    cpu_set_t others = allowed;
+    CPU_CLR(cpu, &others);
+    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0)
+        return;
+    // Not where somebody else has set it meanwhile.
+    if (sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &others))
+        sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 class Crew {
 public:
     bool try_run(std::int64_t tasks, void (*job)(void*, std::int64_t), void* context,
@@ -38,6 +52,7 @@ public:
         job_ = job;
         context_ = context;
         tasks_ = tasks;
+        caller_cpu_.store(sched_getcpu(), std::memory_order_relaxed);
         next_.store(0, std::memory_order_relaxed);
         working_.store(hands, std::memory_order_relaxed);
         // Last: a worker that wins a place must see all of the above.
@@ -95,6 +110,10 @@ private:
     void live(std::uint64_t seen) {
         for (;;) {
             seen = wait(seen);
+            // A worker may be woken on the caller's own processor, to take turns with it.
+            const int cpu = sched_getcpu();
+            if (cpu >= 0 && cpu == caller_cpu_.load(std::memory_order_relaxed))
+                step_aside(cpu);
             if (!enter()) continue;
             work();
             working_.fetch_sub(1, std::memory_order_release);
@@ -118,7 +137,7 @@ private:
     std::condition_variable wake_;
     std::atomic<std::uint64_t> round_{0};
     std::atomic<std::int64_t> next_{0};
-    std::atomic<int> open_{0}, working_{0}, parked_{0};
+    std::atomic<int> open_{0}, working_{0}, parked_{0}, caller_cpu_{-1};
     int hired_ = 0;
     std::int64_t tasks_ = 0;
     void (*job_)(void*, std::int64_t) = nullptr;

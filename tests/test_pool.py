@@ -178,6 +178,47 @@ def test_threads_follow_the_processors_allowed() -> None:
     assert ran(code, RESTRIDE_THREADS="") == "1"
 
 
+CROWDED = f"""
+before = {{int(t) for t in os.listdir('/proc/self/task')}}
+rs.threads(2)
+x = np.arange({LARGE[0] * LARGE[1]}, dtype='f4').reshape{LARGE}
+rs.pad(x, 1)
+(worker,) = {{int(t) for t in os.listdir('/proc/self/task')}} - before
+allowed = os.sched_getaffinity(0)
+mine = min(allowed)
+os.sched_setaffinity(0, {{mine}})
+"""
+"""A process whose first thread stays on one processor, and its worker's number."""
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
+def test_a_worker_may_run_afterwards_where_it_might_before() -> None:
+    """It leaves the caller's processor, and only for the moment."""
+    code = CROWDED + (
+        "for _ in range(100):\n"
+        "    os.sched_setaffinity(worker, {mine})\n"  # there it is, and may leave
+        "    os.sched_setaffinity(worker, allowed)\n"
+        "    assert np.array_equal(rs.pad(x, 1), np.pad(x, 1))\n"
+        "import time\n"
+        "end = time.monotonic() + 10\n"  # a late one may be on its way now
+        "while os.sched_getaffinity(worker) != allowed and time.monotonic() < end:\n"
+        "    pass\n"
+        "print(os.sched_getaffinity(worker) == allowed)"
+    )
+    assert ran(code) == "True"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
+def test_a_worker_held_on_one_processor_stays_there() -> None:
+    code = CROWDED + (
+        "os.sched_setaffinity(worker, {mine})\n"
+        "for _ in range(20):\n"
+        "    assert np.array_equal(rs.pad(x, 1), np.pad(x, 1))\n"
+        "print(os.sched_getaffinity(worker) == {mine})"
+    )
+    assert ran(code) == "True"
+
+
 FORKS = f"""
 rs.threads(2)
 x = np.arange({LARGE[0] * LARGE[1]}, dtype='f4').reshape{LARGE}
