@@ -83,7 +83,7 @@ i64 Strip::longest_copy() const {
 
 bool Strip::is_framed() const {
     const auto is_end = [](const Step& step) {
-        return step.how != How::copy && step.n == 1;
+        return step.how == How::copy ? step.n <= 16 : step.n == 1;
     };
     const Step* all = steps_.all;
     return steps_.n == 3 && is_end(all[0]) && all[1].how == How::copy && is_end(all[2]);

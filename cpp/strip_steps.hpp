@@ -105,13 +105,16 @@ inline void write_vectors(const Strip::Steps& steps, const StripRows& rows) {
 }
 
 // One vector at an end of a row, filled or put in order without asking which: a fill
-// takes no byte of what it reads, and reads what its row reads anyway.
+// takes no byte of what it reads, and reads what its row reads anyway; a copy keeps the
+// order.
 struct End {
     V16 order, value;
     i64 dst, src;
 
     End(const Strip::Step& step, i64 readable)
         : order(load16(step.pattern)), value(), dst(step.dst), src(step.src) {
+        if (step.how == Strip::How::copy)
+            order = V16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         if (step.how != Strip::How::fill) return;
         value = order;
         order = V16() | u8{0x80};
