@@ -145,15 +145,19 @@ class Chain(NamedTuple):
         if last.shape == self.shape:
             made = step(last, *words)
             if made is not None:
-                return self._ended(self.maps[:-1], made)
+                # Over a whole array, a step that gave a flat map has tried the axes.
+                tried = last.shape == last.source_shape != made.source_shape
+                return self._ended(self.maps[:-1], made, tried)
         made = step(IndexMap.identity(self.shape), *words)
         if made is None:
             raise AssertionError("a step over a whole array is always a map")
         return self._ended(self.maps, made)
 
-    def _ended(self, before: tuple[IndexMap, ...], last: IndexMap) -> Chain:
+    def _ended(
+        self, before: tuple[IndexMap, ...], last: IndexMap, tried: bool = False
+    ) -> Chain:
         source = before[-1].shape if before else self.source_shape
-        if last.source_shape != source:
+        if last.source_shape != source and not tried:
             last = flat.refit(last, source)
         return new(Chain, (self.source_shape, (*before, last), last.shape))
 
