@@ -246,10 +246,9 @@ class View(Shown):
     @step
     def transpose(self, *axes: Any) -> Chain:
         """Reorder axes; with no argument, reverse them."""
-        given = spread(axes)
         order = tuple(reversed(range(self.ndim)))
         if axes and axes != (None,):
-            order = as_axes(given, self.ndim, "transpose: axes")
+            order = as_axes(spread(axes), self.ndim, "transpose: axes")
         if len(order) != self.ndim:
             raise ShapeError(
                 f"transpose: {len(order)} axes given for an array of {self.ndim}; "
