@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
-from restride.arrays import as_given, as_source, checked_dtype
+from restride.arrays import as_given, checked_dtype
 from restride.checks import as_axes, as_ints, as_shape, spread
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
