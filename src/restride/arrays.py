@@ -21,6 +21,7 @@ __all__ = [
     "is_injective",
     "may_overlap",
     "memory",
+    "plain",
     "whole_memory",
 ]
 
@@ -85,6 +86,12 @@ def as_given(x: Any) -> Array:
     return as_source(x)
 
 
+def plain(x: Array) -> Array:
+    """`x` as its own memory says it is, whatever a subclass's attributes say."""
+    seen: Array = np.ndarray.view(x, np.ndarray)
+    return seen
+
+
 def checked_dtype(x: Array, name: str) -> Array:
     """`x`, unless its elements are no fixed bytes."""
     if x.dtype.itemsize == 0:
@@ -128,6 +135,7 @@ def whole_memory(array: Array) -> tuple[Array, int]:
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
+    owner = owner if type(owner) is np.ndarray else plain(owner)
     low, high = _span(owner)
     first, last = _span(array)
     if not low <= first <= last <= high:  # strides somebody set without a check
@@ -189,6 +197,8 @@ def as_dtype(dtype: Any) -> np.dtype[Any]:
 def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) -> Array:
     """`out`, if it can take a result of `shape` and `dtype` in place.
 
+    A memory map is judged by its memory: :func:`plain` is what may be written.
+
     Raises
     ------
     DTypeError, ShapeError, UnsupportedError
@@ -200,6 +210,7 @@ def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) ->
             f"{name} is {kind_of(out)}; only a plain NumPy array can be written in "
             "place."
         )
+    given, out = out, out if type(out) is np.ndarray else plain(out)
     checked_dtype(out, name)
     if shape is not None and out.shape != shape:
         raise ShapeError(f"{name} has shape {out.shape}; the result has {shape}.")
@@ -219,7 +230,8 @@ def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) ->
             f"{name} has two indices in the same memory, so the order of writes would "
             "show; give a copy."
         )
-    return out
+    back: Array = given
+    return back
 
 
 def _hides_fields(x: Array) -> bool:
@@ -227,7 +239,7 @@ def _hides_fields(x: Array) -> bool:
     dtype = x.dtype
     if dtype.names is None or not isinstance(x.base, np.ndarray):
         return False
-    whole = x.base.dtype
+    whole = plain(x.base).dtype
     fewer = whole.names is not None and set(dtype.names) < set(whole.names)
     return fewer and bool(whole.itemsize == dtype.itemsize)
 

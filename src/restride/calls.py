@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 
-from restride.arrays import as_source, as_target
+from restride.arrays import as_source, as_target, plain
 from restride.constants import of_numbers
 from restride.engines.known import Answer, Known
 from restride.engines.prepared import Prepared
@@ -121,14 +121,16 @@ def writes(second: int) -> Callable[[Callable[Words, Write]], Callable[Words, Ar
 def written(dst: Any, src: Any, region: Region, name: str) -> Write:
     """`src` into the cells of `dst` that `region` names, for the function `name`."""
     target = as_target(dst, None, None, "dst")
-    src = of_numbers(src, target.dtype, "src")
+    told = target if type(target) is np.ndarray else plain(target)
+    shape, dtype = told.shape, told.dtype  # what a caller's code changes is met later
+    src = of_numbers(src, dtype, "src")
     if not isinstance(src, View):
         array = as_source(src, "src")
         src = View(array, Chain.identity(array.shape))
     source: View = src
-    check_same_dtype(source.dtype, target.dtype, name)
-    cells = region(target.shape, source.shape)
-    prepared = prepare(fit(source, cells.shape).chain, target.dtype, cells)
+    check_same_dtype(source.dtype, dtype, name)
+    cells = region(shape, source.shape)
+    prepared = prepare(fit(source, cells.shape).chain, dtype, cells)
     return Write(prepared, target, source.array)
 
 

@@ -157,7 +157,7 @@ def _mapped(array: Array) -> FileSource | None:
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    if not isinstance(owner, np.memmap) or owner.mode not in ("r", "r+", "w+"):
+    if type(owner) is not np.memmap or owner.mode not in ("r", "r+", "w+"):
         return None
     if not isinstance(owner.base, mmap.mmap):
         return None
@@ -170,8 +170,10 @@ def _mapped(array: Array) -> FileSource | None:
         owner.flush()
     begin = owner.offset + whole_memory(array)[1]
     file = Opened(name)
-    if file.size_bytes < begin + array.nbytes:
+    try:
+        check_length(file.name, array.shape, array.dtype, file.size_bytes - begin)
+    except BaseException:
         file.close()
-        return None
+        raise
     by_columns = not array.flags.c_contiguous
     return FileSource(file, array.shape, array.dtype, begin, by_columns)

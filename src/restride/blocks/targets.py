@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from restride.arrays import as_target
+from restride.arrays import as_target, plain
 from restride.blocks.beside import Beside, check_target
 from restride.blocks.npy import header_bytes
 from restride.blocks.sources import Source
@@ -102,13 +102,13 @@ class ArrayTarget:
 
     def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Check that the array takes the result."""
-        as_target(self.array, shape, dtype, "target")
+        self._cells = plain(as_target(self.array, shape, dtype, "target"))
 
     def write(self, box: Box, cells: Array) -> None:
         """Copy the cells: all their bytes, where NumPy leaves out those of no field."""
         if cells.size:
             where: tuple[Any, ...] = (*[slice(a, b) for a, b in box], ...)
-            view(cells).copy(out=self.array[where])
+            view(cells).copy(out=self._cells[where])
 
     def commit(self) -> None:
         """All is there."""

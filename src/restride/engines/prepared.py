@@ -92,9 +92,26 @@ class Prepared(Known):
         return self.answer(source, out)
 
     def answer(self, source: Array, target: Array | None) -> Answer:
-        """The same where both arrays are checked."""
+        """The same where both arrays are checked.
+
+        Between that check and here a caller's own code may have run, such as the
+        ``__index__`` of an index, and may have changed either array.  So both are
+        looked at once more, as views that nobody else can change.
+        """
         plan = self.plan
-        made, program = engine.run(plan, self._programs, source, target)
+        own = np.ndarray.view  # whatever a subclass says of itself
+        seen, cells = own(source, np.ndarray), None
+        if seen.shape != plan.source_shape or seen.dtype != plan.dtype:
+            raise _changed("the source", seen, plan.source_shape, plan.dtype)
+        if target is not None:
+            cells = own(target, np.ndarray)
+            if cells.shape != plan.shape or cells.dtype != plan.dtype:
+                raise _changed("the target", cells, plan.shape, plan.dtype)
+            if not cells.flags.writeable:
+                raise UnsupportedError("the target was made read-only during the call.")
+        made, program = engine.run(plan, self._programs, seen, cells)
+        if target is not None:
+            made = target
         if plan.dtype.names is not None:  # bytes between fields may be another's
             return made, None, ()
         return made, program, plan.shape
@@ -239,6 +256,13 @@ def _zero(array: Array, region: IndexMap) -> None:
 def _span(begin: int, axis: AxisMap) -> slice:
     end = begin + axis.extent * axis.step
     return slice(begin, None if end < 0 else end, axis.step)
+
+
+def _changed(what: str, x: Array, shape: tuple[int, ...], dtype: Any) -> ShapeError:
+    return ShapeError(
+        f"{what} was changed during the call: its shape {shape} and dtype {dtype} are "
+        f"{x.shape} and {x.dtype} now. Change arrays before a call or after it."
+    )
 
 
 def _mismatch(what: str, given: Any, wanted: Any) -> DTypeError:

@@ -169,6 +169,7 @@ class AclTensor:
         steps = self.strides or row_major(self.shape)
         if 0 in self.shape:
             return np.empty(self.shape, data.dtype)
+        self._check_size()  # a caller may have given its array other extents since
         sizes = [s * data.itemsize for s in steps]
         return memory(data, self.offset * data.itemsize, self.shape, sizes, data.dtype)
 
