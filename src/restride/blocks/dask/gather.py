@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from restride.arrays import as_source
-from restride.blocks.dask.restricted import restriction
+from restride.blocks.dask.restricted import front
 from restride.blocks.intervals import Interval, Intervals, length
 from restride.blocks.sources import opaque
 from restride.engines.prepared import Prepared
@@ -40,7 +40,7 @@ class Form(NamedTuple):
         """The chain of the block, over its source part laid end to end."""
         if self.shape == self.chain.shape:
             return self.chain
-        return restriction(self.chain)(tuple([(0, n) for n in self.shape])).chain
+        return front(self.chain, self.shape)
 
 
 class Place(NamedTuple):

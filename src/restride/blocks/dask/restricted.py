@@ -7,7 +7,7 @@ from functools import lru_cache
 from restride.blocks.restrict import Restriction
 from restride.layout.chain import Chain
 
-__all__ = ["restriction"]
+__all__ = ["front", "restriction"]
 
 
 @lru_cache(64)
@@ -23,3 +23,26 @@ def restriction(chain: Chain) -> Restriction:
     ((0, 64),)
     """
     return Restriction(chain, in_memory=True)
+
+
+def front(chain: Chain, shape: tuple[int, ...]) -> Chain:
+    """The chain making only the front of its result, of this shape.
+
+    Where an axis keeps its extent, the chain goes on reading its source part as that
+    was laid out, with what it holds and does not read.
+
+    >>> import numpy as np, restride as rs
+    >>> front(rs.view(np.zeros((4, 3)))[::3].chain, (2, 2)).source_shape
+    (4, 2)
+    """
+    same = [n == full for n, full in zip(shape, chain.shape, strict=True)]
+    return _fronts(chain, tuple(same))(tuple([(0, n) for n in shape])).chain
+
+
+@lru_cache(64)
+def _fronts(chain: Chain, same: tuple[bool, ...]) -> Restriction:
+    made = Restriction(chain, in_memory=True)
+    for lane in made.lanes:
+        if lane.extent and all(same[r] for r in lane.rows):
+            lane.align = lane.extent
+    return made
