@@ -348,3 +348,12 @@ def test_python_numbers_take_the_type_of_dst():
         rs.assign(np.zeros(2, np.uint8), ":", 1.5)
     with pytest.raises(rs.DTypeError, match="they must be equal"):
         rs.assign(dst, ":", np.float64(1))
+
+
+def test_what_does_not_broadcast_says_where_and_what_to_do():
+    with pytest.raises(rs.ShapeError) as told:
+        rs.assign(np.zeros((3, 3)), "...", np.zeros((2, 2)))
+    assert str(told.value) == (
+        "assign: src of shape (2, 2) does not broadcast to the (3, 3) cells written; "
+        "each extent must be equal or 1: slice or reshape src."
+    )

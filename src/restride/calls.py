@@ -130,7 +130,7 @@ def written(dst: Any, src: Any, region: Region, name: str) -> Write:
     source: View = src
     check_same_dtype(source.dtype, dtype, name)
     cells = region(shape, source.shape)
-    prepared = prepare(fit(source, cells.shape).chain, dtype, cells)
+    prepared = prepare(fit(source, cells.shape, name).chain, dtype, cells)
     return Write(prepared, target, source.array)
 
 

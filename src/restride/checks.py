@@ -21,6 +21,7 @@ __all__ = [
     "as_ints",
     "as_sequence",
     "as_shape",
+    "counted",
     "kind_of",
     "shown",
     "spread",
@@ -52,6 +53,17 @@ LETTERS = "KMGTP"
 _SHOWING = reprlib.Repr()
 _SHOWING.maxlevel = 3
 _SHOWING.maxstring = _SHOWING.maxother = 60
+
+
+def counted(count: int, one: str, more: str) -> str:
+    """A number and its noun.
+
+    Examples
+    --------
+    >>> counted(1, "axis", "axes"), counted(2, "axis", "axes")
+    ('1 axis', '2 axes')
+    """
+    return f"{count} {one if count == 1 else more}"
 
 
 def shown(value: Any) -> str:

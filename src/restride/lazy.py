@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from restride.arrays import as_given, checked_dtype
-from restride.checks import as_axes, as_ints, as_shape, spread
+from restride.checks import as_axes, as_ints, as_shape, counted, spread
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
 from restride.engines.prepared import Prepared
@@ -251,8 +251,8 @@ class View(Shown):
             order = as_axes(spread(axes), self.ndim, "transpose: axes")
         if len(order) != self.ndim:
             raise ShapeError(
-                f"transpose: {len(order)} axes given for an array of {self.ndim}; "
-                "name each once."
+                f"transpose: {counted(len(order), 'axis', 'axes')} given for an array "
+                f"of {self.ndim}; name each once."
             )
         return self.chain.transpose(order)
 
@@ -384,7 +384,7 @@ class View(Shown):
         return f"{type(self).__name__}({shapes}, {self.dtype}{cuts})"
 
 
-def fit(source: View, shape: tuple[int, ...]) -> View:
+def fit(source: View, shape: tuple[int, ...], name: str) -> View:
     """`source` broadcast to the cells it fills, leading axes of extent 1 dropped."""
     if source.shape == shape:
         return source
@@ -395,6 +395,6 @@ def fit(source: View, shape: tuple[int, ...]) -> View:
         return source.broadcast_to(shape)
     except ShapeError:
         raise ShapeError(
-            f"src of shape {source.shape} does not broadcast to the {shape} cells "
-            "written."
+            f"{name}: src of shape {source.shape} does not broadcast to the {shape} "
+            "cells written; each extent must be equal or 1: slice or reshape src."
         ) from None

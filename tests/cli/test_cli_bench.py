@@ -27,7 +27,7 @@ def test_a_table_and_its_sums(tool: Tool) -> None:
 
 
 def test_machines_get_a_document(tool: Tool) -> None:
-    code, out, _ = tool(*QUICK, "--json", "--picture", "roof.svg")
+    code, out, _ = tool(*QUICK, "--json")
     told = json.loads(out)
     assert code == 0
     assert [row["name"] for row in told["rows"]] == [
@@ -35,7 +35,14 @@ def test_machines_get_a_document(tool: Tool) -> None:
         "small pad reflect 1 3x3",
     ]
     assert told["rows"][0]["figures"]["fresh"]["vs"] > 0
-    assert Path("roof.svg").read_text().startswith("<svg")
+
+
+def test_a_picture_has_dots(tool: Tool) -> None:
+    words = ("bench", "--budget", "1e-3", "--group", "sizes", "--only", "flip 4 KiB")
+    assert tool(*words, "--fresh-only", "--picture", "roof.svg")[0] == 0
+    drawn = Path("roof.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert "flip 4 KiB: " in drawn
 
 
 def test_one_thread_is_a_variant_of_its_own(

@@ -402,3 +402,42 @@ def test_what_may_be_given_again(tool: Tool) -> None:
     code, out, _ = tool("bench", "--group", "core", "--group", "small", "--list")
     assert code == 0
     assert {line.split()[0] for line in out.splitlines()} == {"core", "small"}
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        ("run a.npy pad 4 --mode -o p.npy", ["--mode needs a value"]),
+        ("run a.npy -o --json pad 4", ["-o needs a value"]),
+        ("run a.npy transpose -o o.npy", ["'restride run transpose --help'"]),
+        ("run a.npy set-value -o o.npy", ["'restride run set-value --help'"]),
+        ("explain a.npy flip", ["'restride explain flip --help'"]),
+        ("run a.npy pad 4 --mode egde -o o.npy", ["'egde'", "Is 'edge' meant?"]),
+        ("run a.npy pad 4 --mode constnat -o o.npy", ["Is 'constant' meant?"]),
+        ("run a.npy transpose 0 -o o.npy", ["1 axis given for an array of 2"]),
+    ],
+)
+def test_help_is_to_the_point(tool: Tool, words: str, parts: list[str]) -> None:
+    assert_refused(tool(*words.split()), *parts)
+
+
+@pytest.mark.parametrize(
+    ("words", "ends"),
+    [
+        ("explain a.npy pad 1 --html e.svg", "--html e.svg"),
+        ("check m.onnx --target A2 --html e.txt", "--html e.txt"),
+        ("optimize m.onnx -o mo.txt", "-o mo.txt"),
+        ("bench --picture b.pdf", "--picture b.pdf"),
+    ],
+)
+def test_a_name_that_promises_something_else(tool: Tool, words: str, ends: str) -> None:
+    before = listing()
+    assert_refused(tool(*words.split()), ends, "does not end in .")
+    assert listing() == before
+
+
+def test_a_bench_of_nothing(tool: Tool) -> None:
+    words = ["bench", "--group", "small"]
+    assert_refused(tool(*words, "--most-bytes", "1"), "--most-bytes 1", "every case")
+    assert_refused(tool(*words, "--picture", "b.svg"), "--group core")
+    assert not Path("b.svg").exists()

@@ -235,7 +235,7 @@ def _beside(row: Row, who: Contender, variant: str) -> float | None:
 
 
 def _needs(nbytes: int) -> str:
-    return f"it needs {nbytes / 1e9:.1f} GB of memory"
+    return f"it needs {nbytes / 1e9:.3g} GB of memory"
 
 
 def _measured(

@@ -119,11 +119,16 @@ class _Arranger:
             return False
         if equals or not words.takes[name]:
             words.options.append(token)
-        elif not self.left:
+        elif not self.left or self._is_option(self.left[0], words):
             raise click.UsageError(f"{name} needs a value; none was given.")
         else:
             words.options += [name, self.left.popleft()]
         return True
+
+    def _is_option(self, token: str, words: _Words) -> bool:
+        """True for the name of an option, where a value should be; -1 is none."""
+        name = token.partition("=")[0]
+        return name in words.takes or name in self.whole.takes
 
     def _positional(self, token: str, here: _Words) -> None:
         is_operator = token in self.group.commands
@@ -197,8 +202,8 @@ class _Arranger:
             self.whole.given.append("")
         for w in words:
             if w.wants:
-                slot = w.slots[len(w.given)]
+                slot, of = w.slots[len(w.given)], str(self.group.name)
+                named = of if w is self.whole else f"{of} {w.command.name}"
                 raise click.UsageError(
-                    f"{w.command.name} needs {slot}; see 'restride "
-                    f"{self.group.name} --help'."
+                    f"{w.command.name} needs {slot}; see 'restride {named} --help'."
                 )

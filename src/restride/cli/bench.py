@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from rich import box
 from rich.table import Table
 
+from restride.bench.case import Case
 from restride.bench.cases import GROUPS, USUAL, cases
 from restride.bench.contender import NumPy, Restride
 from restride.bench.document import grown, measured, rows_of
@@ -20,8 +21,10 @@ from restride.bench.rows import VARIANTS, Row
 from restride.bench.suite import Options
 from restride.blocks.beside import check_target, replace
 from restride.checks import as_bytes
+from restride.cli.names import check_suffix
 from restride.cli.show import emit, emit_json, note, render
 from restride.errors import ShapeError
+from restride.explain.units import human_bytes
 
 __all__ = ["Asked", "bench"]
 
@@ -86,6 +89,7 @@ class Asked:
 
 def bench(asked: Asked) -> None:
     """Do what the options ask for."""
+    check_suffix("--picture", asked.picture, (".svg",))
     options, chosen = asked.options, cases(asked.names, asked.only)
     if asked.list_cases:
         emit("\n".join(f"{case.group:10} {case.name}" for case in chosen))
@@ -96,6 +100,7 @@ def bench(asked: Asked) -> None:
     else:
         if asked.picture is not None:
             check_target(Path(asked.picture))
+        _check_measured(asked, chosen, options)
         told = measured(chosen, _contenders(), options, note, asked.again)
         told |= grown(options, note) if asked.growth else {}
         if asked.picture is not None:
@@ -104,6 +109,22 @@ def bench(asked: Asked) -> None:
         emit_json(told)
     else:
         _show(told)
+
+
+def _check_measured(asked: Asked, chosen: Sequence[Case], options: Options) -> None:
+    """Refuse, before hours of work, what would measure or draw nothing."""
+    fitting = [c for c in chosen if c.needed_bytes <= options.most_bytes]
+    if chosen and not fitting:
+        least = human_bytes(min(c.needed_bytes for c in chosen))
+        raise ShapeError(
+            f"--most-bytes {asked.most_bytes or options.most_bytes} leaves out every "
+            f"case; the smallest needs {least}."
+        )
+    if asked.picture is not None and all(c.is_small for c in fitting):
+        raise ShapeError(
+            "--picture draws bytes per second, and of cases this small none are told; "
+            "add --group core."
+        )
 
 
 def _contenders() -> tuple[NumPy, Restride]:

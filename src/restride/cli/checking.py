@@ -9,6 +9,7 @@ import click
 import numpy as np
 
 from restride.blocks.beside import check_target, replace
+from restride.cli.names import PAGE, check_suffix
 from restride.cli.show import emit, emit_json, progress
 from restride.errors import FileError, ShapeError, UnsupportedError
 from restride.models import Report, check_model, run_nodes
@@ -38,6 +39,7 @@ def run(
         )
     if inputs is not None and not with_run:
         raise ShapeError("--inputs are for --run; give both.")
+    check_suffix("--html", html, PAGE)
     page = None if html is None else Path(html)
     if page is not None:
         check_target(page)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from restride.blocks.beside import check_target
 from restride.cli.checking import printed
+from restride.cli.names import check_suffix
 from restride.cli.show import emit, emit_json, progress
 from restride.models import optimize_model
 
@@ -15,6 +16,8 @@ __all__ = ["run"]
 def run(model: str, output: str | None, seed: int, as_json: bool) -> None:
     """Optimise the model, write it where asked, and print what was saved."""
     if output is not None:
+        same = Path(model).suffix.lower()
+        check_suffix("-o", output, tuple(dict.fromkeys((".onnx", same or ".onnx"))))
         check_target(Path(output))
     with progress(f"optimizing {model}"):
         told = optimize_model(model, output, seed=seed)

@@ -17,6 +17,7 @@ from restride.blocks.forecast import Forecast
 from restride.checks import as_bytes
 from restride.cli import blockwise
 from restride.cli.io import named_dtype, open_sink, open_source
+from restride.cli.names import PAGE, check_suffix
 from restride.cli.outline import Outline, execute, outline
 from restride.cli.show import emit, emit_json, note, progress
 from restride.cli.sources import Sink, Source, check_memory
@@ -115,6 +116,7 @@ def explain(
     as_json: bool,
 ) -> None:
     """Say what `steps` do, operator by operator and all together."""
+    check_suffix("--html", html, PAGE)
     if source:
         found = _opened(source, dtype, shape)
     elif shape is None:

@@ -212,7 +212,7 @@ def broadcast(source: Array, shape: tuple[int, ...]) -> Array:
     except ValueError:
         raise ShapeError(
             f"src of shape {source.shape} does not broadcast to the {shape} cells "
-            "written."
+            "written; each extent must be equal or 1: slice or reshape src."
         ) from None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from restride.checks import as_index, as_ints, as_shape
+from restride.checks import as_index, as_ints, as_shape, counted
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.flat import check_span
@@ -54,8 +54,8 @@ class AsStrided:
         object.__setattr__(self, "offset", as_index(self.offset, "as_strided: offset"))
         if len(self.size) != len(self.stride):
             raise ShapeError(
-                f"as_strided: size has {len(self.size)} entries and stride "
-                f"{len(self.stride)}; give one of each per result axis."
+                f"as_strided: size has {counted(len(self.size), 'entry', 'entries')} "
+                f"and stride {len(self.stride)}; give one of each per result axis."
             )
 
     def check(
@@ -70,8 +70,8 @@ class AsStrided:
         """Refuse what the operator document does not allow."""
         if len(self.size) > MAX_DOCUMENTED_RANK:
             raise ShapeError(
-                f"as_strided: size has {len(self.size)} entries; strict allows "
-                f"{MAX_DOCUMENTED_RANK}. Merge axes or leave strict out."
+                f"as_strided: size has {counted(len(self.size), 'entry', 'entries')}; "
+                f"strict allows {MAX_DOCUMENTED_RANK}. Merge axes or leave strict out."
             )
         for i, (n, s) in enumerate(zip(self.size, self.stride, strict=True)):
             if n <= 0 or s < 0:

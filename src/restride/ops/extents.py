@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from restride.checks import as_axes, as_ints, as_sequence, as_shape, shown
+from restride.checks import as_axes, as_ints, as_sequence, as_shape, counted, shown
 from restride.errors import DTypeError, ShapeError
 
 __all__ = ["fill_extent", "read_windows"]
@@ -32,8 +32,8 @@ def read_windows(
 
 
 def _miscounted(sizes: tuple[int, ...], axes: int, named: bool) -> ShapeError:
-    given = f"windows: size has {_counted(len(sizes), 'entry', 'entries')}"
-    many = _counted(axes, "axis", "axes")
+    given = f"windows: size has {counted(len(sizes), 'entry', 'entries')}"
+    many = counted(axes, "axis", "axes")
     if not named:
         return ShapeError(
             f"{given} and x has {many}; give one for each axis, or name the axes that "
@@ -41,10 +41,6 @@ def _miscounted(sizes: tuple[int, ...], axes: int, named: bool) -> ShapeError:
         )
     shown = f", as size={sizes * axes}" if len(sizes) == 1 and axes > 1 else ""
     return ShapeError(f"{given} and axis names {many}; give one for each{shown}.")
-
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
 
 
 def _ints(value: Any, name: str) -> tuple[int, ...]:
@@ -64,8 +60,8 @@ def _per_axis(value: Any, count: int, name: str) -> tuple[int, ...]:
     if len(values) != count:
         wanted = "one" if count == 1 else "one for all or one for each"
         raise ShapeError(
-            f"{name} has {_counted(len(values), 'entry', 'entries')} for "
-            f"{_counted(count, 'axis', 'axes')}; give {wanted}."
+            f"{name} has {counted(len(values), 'entry', 'entries')} for "
+            f"{counted(count, 'axis', 'axes')}; give {wanted}."
         )
     return values
 

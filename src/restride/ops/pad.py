@@ -48,6 +48,9 @@ OTHERS_WORDS = {mode: mode for mode in MODES} | {
 }
 """Our mode for each of these words, and for itself in another case of letters."""
 
+NEAR, LONGEST_WORD = 0.7, 40
+"""How alike a mistyped mode and its own name are, and how much of it is looked at."""
+
 COMPUTED = ("mean", "median", "maximum", "minimum", "linear_ramp", "empty")
 """NumPy's modes whose values are not moved but computed, or left to chance."""
 
@@ -168,11 +171,14 @@ def read_mode(mode: str) -> str:
 
 def _hint(word: str) -> str:
     """A sentence to put behind the error, or nothing."""
+    from difflib import get_close_matches  # for an error only
+
     if word in OTHERS_WORDS:
         return f" Here that is '{OTHERS_WORDS[word]}'."
     if word in COMPUTED:
         return " restride.dialects.numpy.pad has it."
-    return ""
+    near = get_close_matches(word[:LONGEST_WORD], OTHERS_WORDS, 1, NEAR)
+    return f" Is '{OTHERS_WORDS[near[0]]}' meant?" if near else ""
 
 
 def _frozen(given: Any, depth: int = 0) -> Any:

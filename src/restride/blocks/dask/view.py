@@ -50,9 +50,9 @@ class DaskView(View):
     def prepared(self) -> Prepared:
         """Refused: a plan is for one array in memory."""
         raise UnsupportedError(
-            "a Dask array has no single plan: each chunk has its own. The functions "
-            "of restride.dask, as rs.dask.pad for rs.pad, and .copy() of a view give "
-            "the Dask array."
+            "x is a Dask array, whose chunks have a plan each and no single one: call "
+            "the function of restride.dask, as rs.dask.pad for rs.pad, or .copy() of a "
+            "view; both give a Dask array."
         )
 
     def as_numpy(self) -> Any:

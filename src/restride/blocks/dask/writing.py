@@ -90,7 +90,7 @@ def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
     source = _source(of_numbers(src, target.dtype, "src"))
     check_same_dtype(source.dtype, target.dtype, label)
     cells = region(target.shape, source.shape)
-    filled = _fitted(source, cells.shape)
+    filled = _fitted(source, cells.shape, label)
     if cells.size == 0:
         return target
     y = collect(filled.array, filled.chain, label)
@@ -102,13 +102,13 @@ def _written(dst: Any, src: Any, region: Region, label: str) -> Any:
     return collection(layer, target.dtype, [target, y])
 
 
-def _fitted(source: View, shape: tuple[int, ...]) -> View:
+def _fitted(source: View, shape: tuple[int, ...], label: str) -> View:
     """A source that fits cells of `shape`, with as many axes.
 
     An axis of one element stays one: each task repeats it by itself, and no array of
     the region's size is made of a number.
     """
-    fit(source, shape)
+    fit(source, shape, label)
     spare = source.ndim - len(shape)
     return source[(0,) * spare if spare > 0 else (None,) * -spare]
 

@@ -1,5 +1,10 @@
 // AsStrided, and the steps that only lay elements out otherwise.
 
+/** A number and its noun. */
+function counted(count, one, more) {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
 /** Least and most element that an as_strided reads. */
 function spanOf({ size, stride, offset }) {
   const reaches = size.map((n, k) => (n - 1n) * stride[k]);
@@ -36,8 +41,8 @@ function asStrided(params, shape) {
   sizedAll(stride, "as_strided: stride");
   sized(offset, "as_strided: offset");
   if (size.length !== stride.length) {
-    refuse("ShapeError", `as_strided: size has ${size.length} entries and stride ` +
-      `${stride.length}; give one of each per result axis.`);
+    refuse("ShapeError", `as_strided: size has ${counted(size.length, "entry", "entries")} ` +
+      `and stride ${stride.length}; give one of each per result axis.`);
   }
   checkSize(size, "as_strided");
   checkSpan(product(shape), params);
@@ -59,8 +64,8 @@ function checkAxes(axes, rank, name) {
 function transpose({ order }, shape) {
   checkAxes(order, shape.length, "transpose: axes");
   if (order.length !== shape.length) {
-    refuse("ShapeError", `transpose: ${order.length} axes given for an array of ` +
-      `${shape.length}; name each once.`);
+    refuse("ShapeError", `transpose: ${counted(order.length, "axis", "axes")} given for an ` +
+      `array of ${shape.length}; name each once.`);
   }
   return {
     shape: order.map((axis) => shape[axis]),
