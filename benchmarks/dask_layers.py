@@ -284,7 +284,13 @@ def bare(keys: list[Any], count: int) -> list[Any]:
 def large() -> Iterator[str]:
     """What building costs over a million chunks, on two axes and on one."""
     rs.dask.pad(da.zeros(20, chunks=10), 3)  # so that loading is not counted
-    for x in (da.zeros((10_000, 10_000), chunks=10), da.zeros(10_000_000, chunks=10)):
+    drawn = tuple(np.random.default_rng(1).integers(5, 16, 1_000_000).tolist())
+    sources = {
+        "in rows and columns": da.zeros((10_000, 10_000), chunks=10),
+        "on one axis": da.zeros(10_000_000, chunks=10),
+        "of any lengths": da.zeros(sum(drawn), chunks=(drawn,)),
+    }
+    for how, x in sources.items():
         took = 1e3 * seconds(partial(rs.dask.pad, x, 3, "wrap"))
         again = least(partial(rs.dask.pad, x, 3, "wrap"))
         made = rs.dask.pad(x, 3, "wrap")
@@ -292,7 +298,7 @@ def large() -> Iterator[str]:
         words = made.dask, made.name, made.chunks
         floor = least(partial(da.Array, *words, meta=made._meta))
         yield (
-            f"pad of {x.npartitions} chunks, {x.ndim} axes: built in {took:.2f} ms, "
+            f"pad of {x.npartitions} chunks {how}: built in {took:.2f} ms, "
             f"again in {again:.2f}; its chunks written down in {looked:.2f}; "
             f"dask.array.Array of the same chunks alone {floor:.2f}"
         )
