@@ -236,8 +236,8 @@ def rows_of(case: Case, x: Any, whats: Sequence[str]) -> Iterator[list[str]]:
     if case.theirs is not None:
         both["dask"] = Graphs(x, case.theirs)
     least: dict[tuple[str, str], float] = {}
-    for what in whats:
-        for _ in range(ROUNDS):
+    for _ in range(ROUNDS):
+        for what in whats:
             for whose, graphs in both.items():
                 took = seconds(graphs.action(what))
                 least[whose, what] = min(least.get((whose, what), took), took)
