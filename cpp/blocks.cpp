@@ -88,9 +88,22 @@ struct Blocks {
         }
     }
 
+    bool in_packs() const {
+        return pack_side(m.size()) && (!repeats(m.size()) || main_step(across) != m.size());
+    }
+
+    // Whole tiles: where the result is streamed, long runs of a few source rows.
+    std::pair<i64, i64> packs_shape() const {
+        const i64 ni = across.extent, nj = along.extent, size = m.size();
+        const i64 side = pack_side(size), wide = m.stream ? kStreamRun : kTaskBytes / nj;
+        return {std::min(ni, (wide / size / side + 1) * side),
+                std::min(nj, m.stream ? 2 * side : 4096)};
+    }
+
     // Elements across and along a task's chunk.
     std::pair<i64, i64> chunk_shape() const {
         const i64 ni = across.extent, nj = along.extent, size = m.size();
+        if (!narrow() && in_packs()) return packs_shape();
         if (!narrow() && streams_lines())
             return {std::min(ni, std::max(kStreamRows, kStreamRun / size)),
                     std::min(nj, std::max(kStreamRows, kStreamBytes / size))};

@@ -15,6 +15,15 @@ void run_any(u8* d, i64 dstep, const u8* s, i64 sstep, i64 n, i64 size) {
     for (i64 k = 0; k < n; ++k) move_one<S>(d + k * dstep, s + k * sstep, size);
 }
 
+// Elements that fill no word, as words: all but the last write too much, which the next
+// one mends, and all but the first and the last read too much, of what lies between.
+template <int S>
+void run_words(u8* d, i64, const u8* s, i64 sstep, i64 n, i64) {
+    if (n > 0) move_one<S>(d, s, S);
+    for (i64 k = 1; k + 1 < n; ++k) move_one<word_bytes(S)>(d + k * S, s + k * sstep, S);
+    if (n > 1) move_one<S>(d + (n - 1) * S, s + (n - 1) * sstep, S);
+}
+
 void run_copy(u8* d, i64, const u8* s, i64, i64 n, i64 size) {
     std::memcpy(d, s, static_cast<std::size_t>(n * size));
 }
@@ -137,13 +146,18 @@ LineRunFn pick_line_groups(i64 sstep) {
     return nullptr;
 }
 
+// Elements whose size is no power of two.
 template <int S>
-RunFn pick_groups(i64 dstep, i64 sstep) {
-    if (dstep == S && sstep == S) return run_copy;
-    if (dstep == S && sstep == 0) return run_splat<0>;
-    if (kShuffles && dstep == S && sstep == -S) return run_groups<S, -1>;
-    if (kShuffles && dstep == S && sstep == 2 * S) return run_groups<S, 2>;
-    return run_any<S>;
+RunFn pick_uneven(i64 dstep, i64 sstep) {
+    if (dstep != S) return run_any<S>;
+    if (sstep == S) return run_copy;
+    if (sstep == 0) return run_splat<0>;
+    if constexpr (kShuffles && kGroup % S == 0) {
+        if (sstep == -S) return run_groups<S, -1>;
+        if (sstep == 2 * S) return run_groups<S, 2>;
+    }
+    constexpr i64 kOver = word_bytes(S) - S;
+    return sstep >= kOver || -sstep >= kOver ? run_words<S> : run_any<S>;
 }
 
 template <int S>
@@ -167,9 +181,17 @@ RunFn choose_run(i64 size, i64 dstep, i64 sstep) {
         case 4: return pick_run<4>(size, dstep, sstep);
         case 8: return pick_run<8>(size, dstep, sstep);
         case 16: return pick_run<16>(size, dstep, sstep);
-        case 3: return pick_groups<3>(dstep, sstep);
-        case 6: return pick_groups<6>(dstep, sstep);
-        case 12: return pick_groups<12>(dstep, sstep);
+        case 3: return pick_uneven<3>(dstep, sstep);
+        case 5: return pick_uneven<5>(dstep, sstep);
+        case 6: return pick_uneven<6>(dstep, sstep);
+        case 7: return pick_uneven<7>(dstep, sstep);
+        case 9: return pick_uneven<9>(dstep, sstep);
+        case 10: return pick_uneven<10>(dstep, sstep);
+        case 11: return pick_uneven<11>(dstep, sstep);
+        case 12: return pick_uneven<12>(dstep, sstep);
+        case 13: return pick_uneven<13>(dstep, sstep);
+        case 14: return pick_uneven<14>(dstep, sstep);
+        case 15: return pick_uneven<15>(dstep, sstep);
         default: return pick_run<0>(size, dstep, sstep);
     }
 }

@@ -6,10 +6,10 @@
 
 #include "any.hpp"
 #include "lines.hpp"
+#include "packs.hpp"
 #include "pairs.hpp"
 #include "ribbons.hpp"
 #include "sheets.hpp"
-#include "threes.hpp"
 #include "tiles.hpp"
 
 namespace restride {
@@ -203,29 +203,26 @@ bool sheets(const Block& b) {
 }
 
 // A block that walks its source backwards is the same with its result rows the other
-// way round. False where its source rows are not whole either way.
-template <int S>
-bool forwards(Block& b) {
-    if (b.si == -S) {
-        b.s -= (b.ni - 1) * S;
-        b.d += (b.ni - 1) * b.di;
-        b.di = -b.di;
-        b.si = S;
-    }
-    return b.si == S;
+// way round.
+void read_forwards(Block& b) {
+    if (b.si >= 0) return;
+    b.s += (b.ni - 1) * b.si;
+    b.d += (b.ni - 1) * b.di;
+    b.di = -b.di;
+    b.si = -b.si;
 }
 
 template <int S>
-void block_of_threes(Block b) {
-    constexpr i64 kLeast = 4;  // elements each way, or the buffers do not pay
-    if constexpr (kShuffles)
-        if (std::min(b.ni, b.nj) >= kLeast && forwards<S>(b) && threes<S>(b)) return;
-    block_any<S>(b);
+void block_in_packs(Block b) {
+    read_forwards(b);
+    if (!packs<S>(b)) block_any<S>(b);
 }
 
 template <int S>
 void block_of(Block b) {
-    if (kVector == 1 || !forwards<S>(b)) return block_any<S>(b);
+    read_forwards(b);
+    if (kVector == 1) return block_any<S>(b);
+    if (b.si != S) return block_in_packs<S>(b);
     if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
     if constexpr (S < 16)
         if (b.stream ? ribbons<S>(b) : suits_sheets<S>(b) && sheets<S>(b)) return;
@@ -242,9 +239,17 @@ void move_block(const Block& b) {
         case 4: return block_of<4>(b);
         case 8: return block_of<8>(b);
         case 16: return block_of<16>(b);
-        case 3: return block_of_threes<3>(b);
-        case 6: return block_of_threes<6>(b);
-        case 12: return block_of_threes<12>(b);
+        case 3: return block_in_packs<3>(b);
+        case 5: return block_in_packs<5>(b);
+        case 6: return block_in_packs<6>(b);
+        case 7: return block_in_packs<7>(b);
+        case 9: return block_in_packs<9>(b);
+        case 10: return block_in_packs<10>(b);
+        case 11: return block_in_packs<11>(b);
+        case 12: return block_in_packs<12>(b);
+        case 13: return block_in_packs<13>(b);
+        case 14: return block_in_packs<14>(b);
+        case 15: return block_in_packs<15>(b);
         default: return block_any<0>(b);
     }
 }

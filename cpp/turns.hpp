@@ -18,6 +18,11 @@ struct Block {
 
 void move_block(const Block& block);
 
+// Elements each way of a tile whose source rows are packed; 0 where none are.
+constexpr i64 pack_side(i64 size) {
+    return size > 16 ? 0 : size > 7 ? 64 : size > 4 ? 96 : 128;
+}
+
 // The same where d is a stage, di is nj*size, and up to 16 bytes past the last row
 // may be overwritten.
 void weave_block(const Block& block);

@@ -63,6 +63,13 @@ inline V16 shuffle(V16 v, V16 order) {
 }
 #endif
 
+// The least power of two that holds an element of at most 16 bytes.
+constexpr int word_bytes(int size) {
+    int word = 1;
+    while (word < size) word *= 2;
+    return word;
+}
+
 // One element. S is the item size, or 0 where it is only known at run time.
 template <int S>
 inline void move_one(u8* d, const u8* s, i64 size) {

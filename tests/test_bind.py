@@ -34,9 +34,9 @@ def test_other_rows_stay(narrow):
     assert widen(narrow) is narrow
 
 
-def turned(pixel: int, step: int) -> Program:
-    """Pixels of `pixel` bytes whose rows become columns: 5 rows of 4."""
-    columns = (ProgramPiece(4, 0, pixel),)
+def turned(pixel: int, step: int, apart: int = 1) -> Program:
+    """Pixels of `pixel` bytes whose rows become columns: 5 rows of 4, `apart` apart."""
+    columns = (ProgramPiece(4, 0, apart * pixel),)
     rows = (ProgramPiece(2, fill=0), ProgramPiece(5, 0, step))
     axes = (
         ProgramAxis(7 * pixel, columns),
@@ -52,6 +52,15 @@ def test_odd_pixels_are_one_element_where_they_turn(pixel):
     assert (wide.itemsize, len(wide.axes)) == (pixel, 2)
     stay = turned(pixel, pixel)
     assert widen(stay) is stay
+
+
+@pytest.mark.parametrize("pixel", [3, 6, 12])
+@pytest.mark.parametrize("apart", [2, -2, 5, -5])
+def test_odd_pixels_some_apart_are_one_element_where_they_turn(pixel, apart):
+    wide = widen(turned(pixel, 10 * pixel, apart))
+    assert (wide.itemsize, len(wide.axes)) == (pixel, 2)
+    for stay in turned(pixel, 3 * pixel, apart), turned(pixel, 999, 64 // pixel + 1):
+        assert widen(stay) is stay
 
 
 def row_of(pixel: int, step: int, stride: int) -> Program:
@@ -93,12 +102,12 @@ def test_pixels_of_three_channels_are_mirrored_and_padded(engine, width, dtype):
     np.testing.assert_array_equal(mirrored, wanted)
 
 
-@pytest.mark.parametrize("shape", [(5, 7), (64, 128), (65, 131), (300, 4), (3, 300)])
+@pytest.mark.parametrize("shape", [(5, 7), (64, 128), (300, 261), (300, 4), (3, 300)])
 @pytest.mark.parametrize("dtype", ["u1", "u2", "f4"])
 def test_pixels_of_three_channels_turn(engine, shape, dtype):
     x = np.arange(np.prod(shape) * 3).astype(dtype).reshape(*shape, 3)
     turned = rs.view(x).transpose(1, 0, 2)
-    for rows, columns in product((1, -1), repeat=2):
+    for rows, columns in product((1, -1, 2, -3, 7), repeat=2):
         given = turned[::rows, ::columns].copy()
         wanted = x.transpose(1, 0, 2)[::rows, ::columns]
         np.testing.assert_array_equal(given, wanted)

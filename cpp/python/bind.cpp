@@ -1,5 +1,8 @@
 #include "bind.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
 #include <vector>
 
@@ -74,6 +77,9 @@ i64 plus(i64 a, i64 b) {
         refuse(PyExc_OverflowError, "a position is too big for 64 bits of bytes");
     return sum;
 }
+
+// How far a step leads, either way.
+i64 distance(i64 step) { return step == INT64_MIN ? INT64_MAX : std::abs(step); }
 
 // Bytes between neighbours along each axis of an array.
 class Strides {
@@ -231,17 +237,22 @@ bool Binding::skips(i64 size) const {
     return false;
 }
 
-// Whether rows of elements of `size` bytes become columns.
+// Whether rows of elements of `size` bytes, or some of each, become columns.
 bool Binding::turns(i64 size) const {
+    constexpr i64 kNear = 64;  // elements no farther apart share the lines a turn reads
     const Axis* along = program_.axes + program_.rank - 2;
+    i64 near = kNear + 1;
+    for (const Axis* axis = program_.axes; axis < along; ++axis)
+        for (i64 k = 0; k < axis->n; ++k) {
+            const i64 step = distance(axis->pieces[k].step);
+            if (step >= size) near = std::min(near, step);
+        }
+    if (near > kNear) return false;
     for (i64 k = 0; k < along->n; ++k) {
         const Piece& p = along->pieces[k];
-        if (p.fill < 0 && p.count > 1 && -size <= p.step && p.step <= size) return false;
+        if (p.fill < 0 && p.count > 1 && distance(p.step) < 2 * near) return false;
     }
-    for (const Axis* axis = program_.axes; axis < along; ++axis)
-        for (i64 k = 0; k < axis->n; ++k)
-            if (axis->pieces[k].step == size || axis->pieces[k].step == -size) return true;
-    return false;
+    return true;
 }
 
 PyObject* tuple_of(std::initializer_list<i64> numbers, std::initializer_list<PyObject*> more) {

@@ -345,6 +345,30 @@ void test_turns_in_the_cache() {
             }
 }
 
+// Turns whose source rows are packed first, about a tile each way: of elements of every
+// size, next to each other or some apart, forwards or backwards, to and past the caches.
+void test_packed_turns() {
+    Random r{std::mt19937_64(19)};
+    const i64 apart[] = {1, -1, 2, -2, 3, -5};
+    for (i64 size = 1; size <= 16; ++size)
+        for (const i64 step : apart)
+            for (const i64 streamed : {kStreamed, i64{1}}) {
+                const i64 n = r.between(2, 150), m = r.between(2, 210);
+                const i64 row = n * size * std::abs(step) + r.between(0, 70);
+                const i64 gap = r.chance(30) ? r.between(1, 70) : 0;
+                const i64 way = r.chance(20) ? -1 : 1;
+                Sample s{};
+                s.size = size;
+                s.background = -1;
+                s.axes = {{{n, 0, step * size, -1}},
+                          {{m, 0, way * (r.chance(20) ? 8192 : row), -1}}};
+                s.strides = {m * size + gap, size};
+                s.result_bytes = (n - 1) * s.strides[0] + m * size;
+                place_source(s);
+                compare(s, r, 100 * size + step, r.between(0, 63), streamed);
+            }
+}
+
 // Planes that become columns, `rows` of `wide` places and a border mirrored on each
 // side; the whole row mirrored or not.
 Sample planes(i64 size, i64 n, i64 rows, i64 wide, bool mirrored) {
@@ -527,6 +551,7 @@ int main(int argc, char** argv) {
     test_windows(3 * rounds);
     test_large_turns();
     test_turns_in_the_cache();
+    test_packed_turns();
     test_large_runs();
     test_runs_of_pixels();
     test_planes();

@@ -23,6 +23,9 @@ WIDER_BYTES = (2, 4, 8, 16)
 PIXEL_BYTES = (3, 6, 12)
 """Sizes the engines are fast at only where rows become columns, turn or skip."""
 
+NEAR_BYTES = 64
+"""Elements no farther apart share the lines that a turn reads."""
+
 
 def bind(
     move: Move,
@@ -113,11 +116,12 @@ def _skips(program: Program, size: int) -> bool:
 
 
 def _turns(program: Program, size: int) -> bool:
-    """Whether rows of elements of `size` bytes become columns."""
+    """Whether rows of elements of `size` bytes, or some of each, become columns."""
     *outer, along, _ = program.axes
-    far = [p.step for p in along.pieces if p.fill < 0 and p.count > 1]
-    near = [p for axis in outer for p in axis.pieces if abs(p.step) == size]
-    return bool(near) and all(abs(step) > size for step in far)
+    far = [abs(p.step) for p in along.pieces if p.fill < 0 and p.count > 1]
+    steps = [abs(p.step) for axis in outer for p in axis.pieces]
+    near = min([step for step in steps if step >= size], default=NEAR_BYTES + 1)
+    return near <= NEAR_BYTES and all(step >= 2 * near for step in far)
 
 
 def _target(move: Move, strides: Sequence[int]) -> tuple[int, list[int]]:
