@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runs.hpp"
 #include "turns.hpp"
 #include "vectors.hpp"
 
@@ -25,6 +26,17 @@ void block_any(const Block& b) {
                                 b.size);
         }
     }
+}
+
+// The same in longer rows, whose kernel may read and write whole words.
+template <int S>
+void block_in_runs(const Block& b) {
+    constexpr i64 kRun = 64;  // whose lines stay in the first-level cache
+    const RunFn run = choose_run(S, S, b.sj);
+    for (i64 j = 0; j < b.nj; j += kRun)
+        for (i64 i = 0; i < b.ni; ++i)
+            run(b.d + i * b.di + j * S, S, b.s + i * b.si + j * b.sj, b.sj,
+                std::min(kRun, b.nj - j), S);
 }
 
 }  // namespace RESTRIDE_PATH

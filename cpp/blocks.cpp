@@ -95,8 +95,9 @@ struct Blocks {
     // Whole tiles: where the result is streamed, long runs of a few source rows.
     std::pair<i64, i64> packs_shape() const {
         const i64 ni = across.extent, nj = along.extent, size = m.size();
-        const i64 side = pack_side(size), wide = m.stream ? kStreamRun : kTaskBytes / nj;
-        return {std::min(ni, (wide / size / side + 1) * side),
+        const i64 side = pack_side(size);
+        const i64 wide = (m.stream ? kStreamRun : kTaskBytes / nj) / size;
+        return {std::min(ni, std::max<i64>(1, wide / side) * side),
                 std::min(nj, m.stream ? 2 * side : 4096)};
     }
 

@@ -212,9 +212,19 @@ void read_forwards(Block& b) {
     b.si = -b.si;
 }
 
+// Packing costs a load and a store for each element where these are large or far apart.
+// If the lines that are read stay close by and do not collide, going through them is less.
+template <int S>
+bool suits_runs(const Block& b) {
+    constexpr i64 kCollide = 256, kClose = i64{1} << 20;
+    if (b.stream || b.sj % kCollide == 0 || b.si < (S > 8 ? 2 : 3) * S) return false;
+    return b.ni * b.si <= kClose / b.nj;
+}
+
 template <int S>
 void block_in_packs(Block b) {
     read_forwards(b);
+    if (kVector > 1 && suits_runs<S>(b)) return block_in_runs<S>(b);
     if (!packs<S>(b)) block_any<S>(b);
 }
 
