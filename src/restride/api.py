@@ -8,7 +8,7 @@ import numpy as np
 
 from restride.arrays import as_dtype
 from restride.calls import Write, reads, writes, written
-from restride.checks import as_shape
+from restride.checks import as_flag, as_shape
 from restride.engines.prepared import Prepared
 from restride.errors import DTypeError, ShapeError
 from restride.layout.chain import Chain
@@ -188,7 +188,7 @@ def as_strided(
     """
 
     seen = once(x).as_strided(size, stride, offset, strict=strict)
-    if copy:
+    if copy is True or as_flag(copy, "as_strided: copy"):
         return seen
     if out is not None:
         raise ShapeError("as_strided: copy=False gives a view; leave out= away.")

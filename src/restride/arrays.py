@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from restride.checks import kind_of, shown
+from restride.checks import is_nest, kind_of, shown
 from restride.endless import refuse_endless
-from restride.errors import DTypeError, ShapeError, UnsupportedError
+from restride.errors import DTypeError, RestrideError, ShapeError, UnsupportedError
 
 __all__ = [
     "as_dtype",
@@ -56,12 +56,23 @@ def as_source(x: Any, name: str = "x") -> Array:
             f"{name} is a sparse array ({type(x).__name__}), which has no strides; "
             "give a dense one."
         )
-    if type(x) in (list, tuple):
-        refuse_endless(x, name)
     try:
+        if is_nest(type(x)):
+            refuse_endless(x, name)
         array: Array = np.asarray(x)
+    except RestrideError:
+        raise
     except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise ShapeError(
+                f"{name} is not an array: it has rows of different lengths; give rows "
+                "of one length."
+            ) from None
         raise ShapeError(f"{name} is not an array: {error}") from None
+    except MemoryError:
+        raise UnsupportedError(
+            f"{name} takes more memory as an array than there is; give less."
+        ) from None
     except (TypeError, RuntimeError) as error:
         raise UnsupportedError(
             f"{name} is a {type(x).__name__} that NumPy cannot read: {error} Give a "
@@ -184,11 +195,13 @@ def as_dtype(dtype: Any) -> np.dtype[Any]:
         import ml_dtypes
 
         dtype = getattr(ml_dtypes, dtype, dtype)
+    if is_nest(type(dtype)):
+        refuse_endless(dtype, "dtype")
     try:
         made: np.dtype[Any] = np.dtype(dtype)
-    except (TypeError, ValueError):
+    except Exception:  # NumPy's own, or that of a text it asked `dtype` for
         raise DTypeError(
-            f"dtype {dtype!r} is not known to NumPy; give one such as 'float32'."
+            f"dtype {shown(dtype)} is not known to NumPy; give one such as 'float32'."
         ) from None
     checked_dtype(np.empty(0, made), "the array")
     return made

@@ -17,11 +17,13 @@ __all__ = [
     "MOST_ENTRIES",
     "as_axes",
     "as_bytes",
+    "as_flag",
     "as_index",
     "as_ints",
     "as_sequence",
     "as_shape",
     "counted",
+    "is_nest",
     "kind_of",
     "shown",
     "spread",
@@ -50,7 +52,48 @@ LETTERS = "KMGTP"
 """Units, each a thousand of the one before."""
 
 
-_SHOWING = reprlib.Repr()
+LEAVES = (str, bytes, bytearray, memoryview, dict)
+"""What has items and is no list of them to NumPy."""
+
+AS_ARRAYS = ("__array__", "__array_interface__", "__array_struct__", "__buffer__")
+"""What NumPy asks before it takes anything for a list."""
+
+
+def is_nest(kind: type) -> bool:
+    """True for types whose values NumPy reads item by item, as it does lists.
+
+    Examples
+    --------
+    >>> is_nest(list), is_nest(str), is_nest(range), is_nest(int)
+    (True, False, True, False)
+    """
+    if kind is list or kind is tuple:
+        return True
+    if kind is int or kind is float or issubclass(kind, LEAVES):
+        return False
+    if any(hasattr(kind, word) for word in AS_ARRAYS):
+        return False
+    return hasattr(kind, "__getitem__") and hasattr(kind, "__len__")
+
+
+class _Showing(reprlib.Repr):
+    """Of a list of any class only its class and length: its own text may be endless."""
+
+    def repr_int(self, x: Any, level: int) -> str:
+        if x.bit_length() > MOST_BITS:  # Python refuses to write the longest
+            return f"<an int of {x.bit_length()} bits>"
+        return super().repr_int(x, level)
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        if not is_nest(type(x)):
+            return super().repr_instance(x, level)
+        try:
+            return f"<{type(x).__name__} of {len(x)}>"
+        except Exception:  # its own code
+            return f"<{type(x).__name__}>"
+
+
+_SHOWING = _Showing()
 _SHOWING.maxlevel = 3
 _SHOWING.maxstring = _SHOWING.maxother = 60
 
@@ -74,7 +117,11 @@ def shown(value: Any) -> str:
     >>> shown([[[[[1]]]]])
     '[[[[...]]]]'
     """
-    return _SHOWING.repr(value)
+    text = _SHOWING.repr(value)
+    if text.isprintable():
+        return text
+    line = " ".join(text.split())
+    return "".join([c if c.isprintable() else repr(c)[1:-1] for c in line])
 
 
 def as_index(value: Any, name: str, any_length: bool = False) -> int:
@@ -103,6 +150,22 @@ def as_index(value: Any, name: str, any_length: bool = False) -> int:
     raise DTypeError(f"{name} = {shown(value)} is not an integer; give an int.")
 
 
+def as_flag(value: Any, name: str) -> bool:
+    """`value` as True or False, where it is either.
+
+    Examples
+    --------
+    >>> as_flag(1, "strict")
+    True
+    """
+    try:
+        return bool(value)
+    except (TypeError, ValueError):
+        raise DTypeError(
+            f"{name} is {kind_of(value)}, neither true nor false; give True or False."
+        ) from None
+
+
 def as_bytes(value: Any, name: str) -> int:
     """A number of bytes: an int, a float without a fraction, or text with a unit.
 
@@ -113,8 +176,9 @@ def as_bytes(value: Any, name: str) -> int:
     """
     count = _count_of(value, name)
     if count < 0:
-        given = value if isinstance(value, str) else shown(value)
-        raise ShapeError(f"{name} {given}: a number of bytes is positive, as 256MB.")
+        raise ShapeError(
+            f"{name} {_said(value)}: a number of bytes is positive, as 256MB."
+        )
     return count
 
 
@@ -134,7 +198,13 @@ def _count_of(value: Any, name: str) -> int:
         power = LETTERS.find(letter.upper()) + 1 if letter else 0
         return int(float(number) * (1024 if binary else 1000) ** power)
     except (ValueError, OverflowError):
-        raise ShapeError(_no_bytes(value or "''", name)) from None
+        raise ShapeError(_no_bytes(_said(value), name)) from None
+
+
+def _said(value: Any) -> str:
+    """Text without quotes where it is short and can be printed as it is."""
+    usual = isinstance(value, str) and value.isprintable() and 0 < len(value) <= 60
+    return str(value) if usual else shown(value)
 
 
 def _no_bytes(given: str, name: str) -> str:

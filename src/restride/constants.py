@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from restride.checks import is_nest, shown
 from restride.endless import refuse_endless
 from restride.errors import DTypeError
 
@@ -15,6 +16,9 @@ __all__ = ["constant_bytes", "of_numbers"]
 
 NUMBERS = (bool, int, float, complex)
 """Python's own numbers, which have no dtype and take the destination's."""
+
+MOST_DIGITS = 6000
+"""A decimal power beyond all floats, 1e4932 of the longest included."""
 
 EXACT_IN_DOUBLE = 1 << 53
 """Every integer up to here is a double, and so is rounded once on its way."""
@@ -64,7 +68,7 @@ def of_numbers(given: Any, dtype: np.dtype[Any], name: str) -> Any:
     >>> of_numbers([[1, 2], [3, 4]], np.dtype("float32"), "src").tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    if type(given) in (list, tuple):
+    if is_nest(type(given)):
         refuse_endless(given, name)
     shape: list[int] = []
     level = [given]
@@ -144,7 +148,9 @@ def _complex(value: Any, dtype: np.dtype[Any]) -> Any:
 def _exact_int(value: Any, dtype: np.dtype[Any]) -> int:
     if isinstance(value, (complex, np.complexfloating, str, bytes)):
         raise _refused(value, dtype)
-    whole = int(value)
+    if isinstance(value, Decimal) and value and value.adjusted() > MOST_DIGITS:
+        raise _refused(value, dtype)  # and not written out as an integer first
+    whole = int(value) if value else 0
     low, high = (0, 1) if dtype.kind == "b" else _limits(dtype)
     if whole != value or not low <= whole <= high:
         raise _refused(value, dtype)
@@ -184,6 +190,8 @@ def _double(value: Any, exact: bool) -> float:
     again is the same as rounding `value` itself, while rounding twice is not.
     """
     number = int(value) if isinstance(value, np.integer) else value
+    if isinstance(number, Decimal) and abs(number.adjusted()) > MOST_DIGITS:
+        number = _far(number)
     try:
         above, below = number.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError):
@@ -193,6 +201,14 @@ def _double(value: Any, exact: bool) -> float:
     if exact:
         return float(above / below)
     return _odd_quotient(int(above), int(below))
+
+
+def _far(number: Decimal) -> Decimal:
+    """Beyond every float as it is, but short enough to be a quotient of integers."""
+    if not number.is_finite() or not number:
+        return number
+    power = MOST_DIGITS if number.adjusted() > 0 else -MOST_DIGITS
+    return Decimal(1).scaleb(power).copy_sign(number)
 
 
 def _odd_quotient(above: int, below: int) -> float:
@@ -233,8 +249,7 @@ def _other(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def _refused(value: Any, dtype: np.dtype[Any]) -> DTypeError:
     what = "exactly" if dtype.kind in "biu" else "within its range"
-    shown = repr(value) if sys.getsizeof(value) < 200 else type(value).__name__
     return DTypeError(
-        f"constant {shown} cannot be held by dtype {dtype} {what}; give a value it "
-        "holds."
+        f"constant {shown(value)} cannot be held by dtype {dtype} {what}; give a "
+        "value it holds."
     )

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from restride.arrays import as_given, checked_dtype
-from restride.checks import as_axes, as_ints, as_shape, counted, spread
+from restride.checks import as_axes, as_flag, as_ints, as_shape, counted, spread
 from restride.constants import constant_bytes
 from restride.engines.known import words_of
 from restride.engines.prepared import Prepared
@@ -239,7 +239,7 @@ class View(Shown):
             pairs = on_axes(paddings, chosen, rank, paddings_contiguous)
             if read_mode(mode) == "constant":
                 constant_values = constants_on_axes(constant_values, chosen, rank)
-        if strict:
+        if strict is not False:
             Pad(pairs, mode, constant_values).check(self.shape, None, strict)
         return padded(self.chain, pairs, mode, constant_values)
 
@@ -275,7 +275,7 @@ class View(Shown):
     ) -> Chain:
         """Strides over the flat, row-major reading, in elements."""
         spec = AsStrided(size, stride, offset)
-        if strict:
+        if strict is not False and as_flag(strict, "as_strided: strict"):
             spec.check_documented()
         return self.chain.as_strided(spec.size, spec.stride, spec.offset)
 

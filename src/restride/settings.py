@@ -32,7 +32,8 @@ def threads(n: int | None = None) -> int:
     >>> threads() >= 1
     True
     """
-    if n is not None and as_index(n, "threads: n") < 1:
+    n = None if n is None else as_index(n, "threads: n")
+    if n is not None and n < 1:
         raise ShapeError(f"threads: n = {n}; 1 is the least.")
     native = _native()
     if native is None or run.name() != "native":
@@ -49,10 +50,11 @@ class Pool:
 
     def limit(self, bytes: int | None = None) -> int:
         """Most bytes the pool holds on to; `bytes` sets it, 0 turns it off."""
-        if bytes is not None and not 0 <= as_index(bytes, "pool.limit: bytes") < 2**63:
-            raise ShapeError(f"pool.limit: bytes = {bytes}; 0 to 2**63 - 1 is allowed.")
+        most = None if bytes is None else as_index(bytes, "pool.limit: bytes")
+        if most is not None and not 0 <= most < 2**63:
+            raise ShapeError(f"pool.limit: bytes = {most}; 0 to 2**63 - 1 is allowed.")
         native = _native()
-        return 0 if native is None else int(native.pool_limit(bytes))
+        return 0 if native is None else int(native.pool_limit(most))
 
     def clear(self) -> None:
         """Give all held buffers back; results in use stay valid."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from restride.checks import shown
 from restride.errors import DTypeError
 
 __all__ = ["Told", "reported"]
@@ -52,8 +53,8 @@ def reported(
         yield tell
     else:
         raise DTypeError(
-            f"progress = {progress!r}; give None, True, or a callable that takes the "
-            "bytes done and the bytes in all."
+            f"progress = {shown(progress)}; give None, True, or a callable that "
+            "takes the bytes done and the bytes in all."
         )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
+from restride.checks import shown
 from restride.layout.constant import Constant
 from restride.layout.index_map import IndexMap
 
@@ -56,7 +57,7 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float) and isfinite(value):
         return value
-    return repr(value) if not isinstance(value, (complex, float)) else str(value)
+    return str(value) if isinstance(value, (complex, float)) else shown(value)
 
 
 def ravel(index: Sequence[int], shape: Sequence[int]) -> int:

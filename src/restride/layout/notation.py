@@ -26,6 +26,7 @@ from types import EllipsisType
 from typing import Any, NoReturn
 
 from restride.checks import MAX_RANK
+from restride.checks import shown as shown_value
 from restride.errors import DTypeError, ShapeError, UnsupportedError
 
 __all__ = [
@@ -270,7 +271,7 @@ def _as_number(value: Any, name: str) -> int:
         return index_of(value)
     except TypeError:
         raise DTypeError(
-            f"{name} = {short_repr(value)} is a {type(value).__name__}; {ALLOWED}. "
+            f"{name} = {shown_value(value)} is a {type(value).__name__}; {ALLOWED}. "
             "Convert it to an int."
         ) from None
 

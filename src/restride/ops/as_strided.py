@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from restride.checks import as_index, as_ints, as_shape, counted
+from restride.checks import as_flag, as_index, as_ints, as_shape, counted
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.flat import check_span
@@ -62,7 +62,7 @@ class AsStrided:
         self, shape: Sequence[int], dtype: Any = None, strict: bool = False
     ) -> None:
         """Refuse what is not defined on `shape`; strict: or not documented."""
-        if strict:
+        if as_flag(strict, "as_strided: strict"):
             self.check_documented()
         check_span(prod(as_shape(shape)), self.size, self.stride, self.offset)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from restride.checks import MOST_ENTRIES, as_shape
+from restride.checks import MOST_ENTRIES, as_flag, as_shape, shown
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
@@ -91,7 +91,8 @@ class Pad:
         object.__setattr__(self, "mode", read_mode(self.mode))
         object.__setattr__(self, "paddings", _frozen(self.paddings))
         object.__setattr__(self, "constant_values", _frozen(self.constant_values))
-        object.__setattr__(self, "paddings_contiguous", bool(self.paddings_contiguous))
+        is_rows = as_flag(self.paddings_contiguous, "pad: paddings_contiguous")
+        object.__setattr__(self, "paddings_contiguous", is_rows)
 
     def pairs(self, rank: int) -> tuple[tuple[int, int], ...]:
         """(before, after) per axis of an array of `rank` axes."""
@@ -107,7 +108,7 @@ class Pad:
     ) -> None:
         """Refuse what is not defined on `shape`; strict: or not documented."""
         self.chain(shape)
-        if strict:
+        if as_flag(strict, "pad: strict"):
             if self.mode == "wrap":
                 raise ShapeError(
                     "pad: mode 'wrap' is not documented for PadV3; strict allows "
@@ -163,8 +164,8 @@ def read_mode(mode: str) -> str:
     """The one name of a mode."""
     if not isinstance(mode, str) or mode not in SPELLED:
         raise ShapeError(
-            f"pad: mode {mode!r} is not known; use one of {', '.join(SPELLED)}."
-            f"{_hint(str(mode).lower())}"
+            f"pad: mode {shown(mode)} is not known; use one of {', '.join(SPELLED)}."
+            f"{_hint(mode.lower() if isinstance(mode, str) else '')}"
         )
     return SPELLED[mode]
 

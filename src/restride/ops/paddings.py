@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
@@ -12,8 +11,10 @@ from restride.checks import (
     MOST_ENTRIES,
     USUAL,
     as_axes,
+    as_flag,
     as_index,
     as_ints,
+    shown,
     usual_ints,
 )
 from restride.errors import ShapeError
@@ -53,6 +54,8 @@ def read_paddings(given: Any, rank: int, contiguous: bool = True) -> Pairs:
     >>> read_paddings((1, 2), 2)
     ((1, 2), (1, 2))
     """
+    if contiguous is not True and contiguous is not False:
+        contiguous = as_flag(contiguous, "pad: paddings_contiguous")
     usual = _usual_pairs(given, rank) if contiguous else None
     if usual is not None:
         return usual
@@ -174,7 +177,7 @@ def read_constants(given: Any, rank: int) -> tuple[tuple[Any, Any], ...]:
         return tuple((a, b) for a, b in full)
     flat = f", {rank} values, one per axis," if rank > 2 else ""
     raise ShapeError(
-        f"pad: constant_values = {reprlib.repr(given)}; for {rank} "
+        f"pad: constant_values = {shown(given)}; for {rank} "
         f"{'axis' if rank == 1 else 'axes'} give one value, one pair (before, after)"
         f"{flat} or [{rank}, 2] values."
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from restride.checks import as_ints, as_shape
+from restride.checks import as_flag, as_ints, as_shape
 from restride.errors import BoundsError, ShapeError
 from restride.layout.index_map import Entry, IndexMap
 from restride.layout.outside import cells_outside
@@ -87,7 +87,7 @@ class SetValue:
                 f"set_value: {len(self.starts)} starts for a dst of {len(shape)} axes; "
                 "give one per axis."
             )
-        if strict:
+        if strict is not False and as_flag(strict, "set_value: strict"):
             self._check_documented(shape, source)
         per_axis = zip(shape, self._per_axis(), strict=True)
         return [_written(axis, n, *cells) for axis, (n, cells) in enumerate(per_axis)]
