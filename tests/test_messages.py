@@ -120,3 +120,18 @@ def test_settings_take_what_has_an_index() -> None:
 def test_rows_of_different_lengths(call: Callable[[Any], Any]) -> None:
     with pytest.raises(rs.ShapeError, match=r"rows of different lengths; give rows"):
         call([[1.0], [1.0, 2.0]])
+
+
+NAMES = ["no\nfile\x1b.npy", "\ud800.npy", "a\0.npy", "\ud800.zarr", "a\0.zarr"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_no_file_has(name: str) -> None:
+    if name.partition(".")[2] == "zarr":
+        pytest.importorskip("zarr")
+    with pytest.raises(rs.FileError) as told:
+        rs.run_blocks(lambda v: v, name, np.zeros(3), max_bytes=1000)
+    assert str(told.value).isprintable()
+    if "\n" not in name:
+        with pytest.raises(rs.FileError, match="a name cannot hold"):
+            rs.run_blocks(lambda v: v, X, name, max_bytes=1000)

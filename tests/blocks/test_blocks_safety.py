@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import subprocess
@@ -364,3 +365,28 @@ print(after - before)
     wanted = rs.view(np.load(tmp_path / "x.npy", mmap_mode="r")).pad(1, "wrap")
     made = np.load(tmp_path / "y.npy", mmap_mode="r")
     np.testing.assert_array_equal(made, wanted[1:, 2:].transpose().copy())
+
+
+def test_a_sparse_map_on_a_full_disk(small_disk: Path) -> None:
+    """Its pages have no room yet; writing one would end the process."""
+    large = np.memmap(small_disk / "m.bin", "f8", "w+", shape=(100_000,))
+    with pytest.raises(rs.FileError, match="No space left") as caught:
+        rs.run_blocks(lambda v: v, np.ones(100_000), large, max_bytes=100_000)
+    assert caught.value.errno == errno.ENOSPC
+    assert not large[:10].any()
+    del large, caught
+    gc.collect()  # a map that is held keeps its disk
+
+
+def test_a_sparse_map_gets_its_room(tmp_path: Path) -> None:
+    some = np.memmap(tmp_path / "s.bin", "f8", "w+", offset=8, shape=(1000,))
+    rs.run_blocks(lambda v: v, np.ones(1000), some, max_bytes=4000)
+    assert np.fromfile(tmp_path / "s.bin").tolist() == [0.0] + [1.0] * 1000
+
+
+def test_a_file_of_the_tool_on_a_full_disk(small_disk: Path) -> None:
+    from restride.cli.numpy_files import npy_writer
+
+    with pytest.raises(rs.FileError, match=r"No space left.*: 800\.00 kB needed"):
+        npy_writer(small_disk / "y.npy")(np.zeros(100_000))
+    assert not list(small_disk.iterdir())

@@ -180,3 +180,54 @@ def test_boxes_are_not_listed() -> None:
     ]
     assert list(Grid((), ())) == [()]
     assert list(Grid((0, 3), (1, 1))) == []
+
+
+@pytest.mark.parametrize("separator", ["/", "."])
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_directory_in_place_of_a_chunk(
+    tmp_path: Path, version: int, separator: str
+) -> None:
+    """The package reads it as one that was never written: the fill value."""
+    keys = {"name": "v2" if version == 2 else "default", "separator": separator}
+    made = zarr.create_array(
+        str(tmp_path / "a.zarr"),
+        shape=(4, 4),
+        chunks=(2, 2),
+        dtype="i4",
+        zarr_format=version,
+        chunk_key_encoding=keys,
+    )
+    made[...] = 1
+    path = separator.join(["0", "1"] if version == 2 else ["c", "0", "1"])
+    chunk = tmp_path / "a.zarr" / path
+    chunk.unlink()
+    out = np.empty((4, 4), "i4")
+    rs.run_blocks(lambda v: v, tmp_path / "a.zarr", out)
+    assert out[0].tolist() == [1, 1, 0, 0]  # one that is absent is the fill value
+    chunk.mkdir()
+    with pytest.raises(rs.FileError, match=f"{path} is a directory, and a chunk"):
+        rs.run_blocks(lambda v: v, tmp_path / "a.zarr", out)
+
+
+def test_a_name_too_long_leaves_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "a.zarr" / ("x" * 300)
+    with pytest.raises(rs.FileError, match="File name too long"):
+        rs.run_blocks(lambda v: v, np.zeros((4, 4)), target)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_shard_with_garbage_for_an_index(tmp_path: Path) -> None:
+    """It may ask for any number of bytes: the message names the place."""
+    made = zarr.create_array(
+        str(tmp_path / "a.zarr"), shape=(8,), chunks=(2,), shards=(8,), dtype="i4"
+    )
+    made[...] = 1
+    (shard,) = (tmp_path / "a.zarr" / "c").iterdir()
+    index = np.full((4, 2), 1 << 62, "<u8").tobytes()
+    try:
+        from google_crc32c import value as crc32c
+    except ImportError:
+        from crc32c import crc32c
+    shard.write_bytes(b"x" * 16 + index + int(crc32c(index)).to_bytes(4, "little"))
+    with pytest.raises(rs.RestrideError, match=r"damaged|write it again"):
+        rs.run_blocks(lambda v: v, tmp_path / "a.zarr", np.empty(8, "i4"))

@@ -169,3 +169,11 @@ def test_dry_run_reads_headers_only_and_writes_nothing(tool: Tool) -> None:
     )
     assert_refused(tool("run", "big.npy", "-o", "o.npy"), "o.npy: No space left")
     assert run_ok(tool, "big.npy", "slice", "-1, :2").tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("member", ["", "../x", "/x", "a//b", "a\\b"])
+def test_npz_members_that_are_no_names(tool: Tool, member: str) -> None:
+    assert_refused(
+        tool("run", "a.npy", "-o", f"z.npz:{member}"), "the name of an array in a .npz"
+    )
+    assert not Path("z.npz").exists()

@@ -178,10 +178,16 @@ class Beside:
         os.close(self.fd)
 
 
-def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
-    """Let `write` fill a new file beside `path`, then put it in its place."""
+def replace(
+    path: Path, write: Callable[[BinaryIO], None], least_bytes: int = 0
+) -> None:
+    """Let `write` fill a new file beside `path`, then put it in its place.
+
+    It writes `least_bytes` or more: room for so many is taken first.
+    """
     beside = Beside(path)
     try:
+        beside.reserve(least_bytes)
         with beside.told(), open(beside.fd, "wb", closefd=False) as stream:
             write(stream)
     except BaseException:

@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["file_under", "shows"]
+from restride.blocks.beside import CANNOT_RESERVE
+from restride.blocks.opened import told_of
+
+__all__ = ["file_under", "reserve_under", "shows"]
 
 Array = np.ndarray[Any, Any]
 
@@ -44,6 +47,33 @@ def file_under(array: Array) -> str | None:
             name = fields[5] if len(fields) == 6 else ""
             return name if name.startswith("/") and not name.endswith(GONE) else None
     return None
+
+
+def reserve_under(array: Array) -> None:
+    """Take the room of a sparse file under `array`: a page without ends the process.
+
+    Raises
+    ------
+    FileError
+        The disk is full.
+    """
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if type(owner) is not np.memmap or not owner.size:
+        return
+    name = file_under(owner)
+    if name is None or not os.access(name, os.W_OK):
+        return
+    with told_of(f"target {name}"), Path(name).open("r+b") as file:
+        found = os.fstat(file.fileno())
+        if found.st_blocks * 512 >= found.st_size:
+            return
+        try:
+            os.posix_fallocate(file.fileno(), owner.offset, owner.nbytes)
+        except OSError as error:
+            if error.errno not in CANNOT_RESERVE:
+                raise
 
 
 def shows(array: Array, fd: int) -> bool:

@@ -57,11 +57,14 @@ def told_of_memory(max_bytes: int) -> Iterator[None]:
     except Exception as error:
         if not lacks_memory(error):
             raise
+        where = str(error) if type(error) is MemoryError else ""
     else:
         return
+    # A damaged index of a shard asks for any number of bytes.
+    other = f" Or a chunk of {where} is damaged and asks for too much." if where else ""
     # Out of the handler, so that the blocks its frames hold are let go of.
     raise UnsupportedError(
         f"max_bytes = {max_bytes} is too much: the system gave no more memory beside "
         f"what the process holds; give less, such as {max_bytes // 2}, or raise the "
-        "limit on the process (ulimit -d, ulimit -v)."
+        f"limit on the process (ulimit -d, ulimit -v).{other}"
     )

@@ -13,7 +13,7 @@ import numpy as np
 from restride.arrays import as_source, may_overlap, whole_memory
 from restride.blocks.mapped import file_under, shows
 from restride.blocks.npy import check_length, read_header
-from restride.blocks.opened import Opened
+from restride.blocks.opened import Opened, printable
 from restride.blocks.sources import ArraySource, FileSource, Source
 from restride.blocks.targets import ArrayTarget, FileTarget, Target
 from restride.blocks.zarr.places import is_zarr
@@ -66,7 +66,7 @@ def open_target(given: Any, sources: Sequence[Source]) -> Target:
         suffix = Path(given).suffix.lower()
         if suffix not in (".npy", ".bin"):
             raise UnsupportedError(
-                f"output {os.fspath(given)}: blocks are written to .npy, to "
+                f"output {printable(os.fspath(given))}: blocks are written to .npy, to "
                 ".zarr, or to .bin for the bytes alone."
             )
         return FileTarget(given, raw=suffix == ".bin")
@@ -142,8 +142,8 @@ def _is_zarr(given: Any) -> bool:
 def _path_source(path: str | os.PathLike[str]) -> Source:
     if Path(path).suffix.lower() != ".npy":
         raise UnsupportedError(
-            f"input {os.fspath(path)}: blocks are read from .npy or .zarr; map raw "
-            "data with numpy.memmap."
+            f"input {printable(os.fspath(path))}: blocks are read from .npy or "
+            ".zarr; map raw data with numpy.memmap."
         )
     return npy_source(path)
 

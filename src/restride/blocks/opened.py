@@ -11,7 +11,7 @@ from typing import Any
 
 from restride.errors import FileError
 
-__all__ = ["Opened", "check_name", "told_of"]
+__all__ = ["Opened", "check_name", "printable", "told_of"]
 
 MOST_PER_CALL = 1 << 30
 """Bytes asked of one system call: Linux gives at most 2**31 - 4096."""
@@ -28,7 +28,7 @@ def told_of(what: str) -> Iterator[None]:
     except FileError:
         raise
     except OSError as error:
-        made = FileError(f"{what}: {error.strerror or error}.")
+        made = FileError(f"{printable(what)}: {error.strerror or error}.")
         made.errno = error.errno
         raise made from None
 
@@ -39,11 +39,28 @@ def check_name(what: str) -> None:
     Raises
     ------
     FileError
-        It has a byte that ends names.
+        It has a byte that ends names, or a letter that has no bytes.
     """
     if "\0" in what:
-        shown = what.replace("\0", "\\0")
+        shown = printable(what.replace("\0", "\\0"))
         raise FileError(f"{shown}: a name cannot hold a null byte.")
+    try:
+        os.fsencode(what)
+    except UnicodeEncodeError:
+        raise FileError(
+            f"{printable(what)}: a name cannot hold half a letter (a surrogate)."
+        ) from None
+
+
+def printable(text: str) -> str:
+    """`text` on one line, as a terminal may show it.
+
+    Examples
+    --------
+    >>> printable("no\\nfile")
+    'no\\\\nfile'
+    """
+    return "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
 
 
 class Opened:

@@ -17,6 +17,7 @@ import numpy as np
 
 from restride.arrays import as_target, plain
 from restride.blocks.beside import Beside, check_target
+from restride.blocks.mapped import reserve_under
 from restride.blocks.npy import header_bytes
 from restride.blocks.sources import Source
 from restride.layout.chain import Chain
@@ -103,6 +104,7 @@ class ArrayTarget:
     def open(self, shape: tuple[int, ...], dtype: np.dtype[Any], work: Work) -> None:
         """Check that the array takes the result."""
         self._cells = plain(as_target(self.array, shape, dtype, "target"))
+        reserve_under(self.array)
 
     def write(self, box: Box, cells: Array) -> None:
         """Copy the cells: all their bytes, where NumPy leaves out those of no field."""

@@ -99,6 +99,7 @@ def open_sink(name: str) -> Sink:
     if suffix in images.SUFFIXES:
         return images.image_sink(name, path)
     if suffix == ".npz":
+        _check_member(name, member)
         return Sink(name, _any, numpy_files.npz_writer(path, member))
     if suffix == ".npy":
         return Sink(name, _any, numpy_files.npy_writer(path))
@@ -117,6 +118,17 @@ def split_member(name: str) -> tuple[Path, str | None]:
     if at < 0:
         return Path(name), None
     return Path(name[: at + 4]), name[at + 5 :]
+
+
+def _check_member(name: str, member: str | None) -> None:
+    """Refuse a name that no array of a file can have, or that leaves its folder."""
+    parts = (member or "").split("/")
+    if member is None or ("" not in parts and ".." not in parts and "\\" not in member):
+        return
+    raise UnsupportedError(
+        f"output {name}: the name of an array in a .npz file is not empty and has no "
+        "'..'; write file.npz:name, or file.npz for one array alone."
+    )
 
 
 def write_raw(stream: BinaryIO, x: Array) -> None:

@@ -60,7 +60,7 @@ def open_npz(name: str, path: Path, member: str | None) -> Source:
 
 def npy_writer(path: Path) -> Callable[[Array], None]:
     """What saves an array as a .npy file."""
-    return lambda x: replace(path, lambda stream: _write(stream, x))
+    return lambda x: replace(path, lambda stream: _write(stream, x), x.nbytes)
 
 
 def npz_writer(path: Path, member: str | None) -> Callable[[Array], None]:

@@ -53,22 +53,25 @@ def is_chunk(path: Path) -> bool:
     return stat.S_ISREG(told.st_mode) and told.st_size > 0
 
 
-def state(root: Path, name: str) -> str:
-    """A digest of the names, sizes and times of all files of the array.
+def state(root: Path, name: str, rank: int) -> str:
+    """A digest of the names, sizes and times of all files of the array of `rank` axes.
 
     Raises
     ------
     FileError
-        One cannot be looked at, is no regular file, or is a chunk without a byte.
+        One cannot be looked at, is no regular file, or is a chunk without a byte; a
+        directory stands where a chunk is read.
     """
     digest = hashlib.sha256()
     with told_of(name):
-        for line in _files(str(root), "", name, ()):
+        for line in _files(str(root), "", name, rank, ()):
             digest.update(line.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 
-def _files(folder: str, inside: str, name: str, above: Known) -> Iterator[str]:
+def _files(
+    folder: str, inside: str, name: str, rank: int, above: Known
+) -> Iterator[str]:
     here = Path(folder).stat()
     known = (here.st_dev, here.st_ino)
     if known in above:
@@ -78,7 +81,12 @@ def _files(folder: str, inside: str, name: str, above: Known) -> Iterator[str]:
     for entry in found:
         path = f"{inside}/{entry.name}"
         if entry.is_dir():
-            yield from _files(entry.path, path, name, (*above, known))
+            if _stands_for_chunk(path[1:], rank):  # and would be read as one of zeros
+                raise FileError(
+                    f"{name}: {path[1:]} is a directory, and a chunk belongs there; "
+                    "write the array again."
+                )
+            yield from _files(entry.path, path, name, rank, (*above, known))
             continue
         told = entry.stat()
         _check_regular(told, name, path[1:])
@@ -87,6 +95,21 @@ def _files(folder: str, inside: str, name: str, above: Known) -> Iterator[str]:
                 f"{name}: {path[1:]} is empty, so it cannot be read; write it again."
             )
         yield f"{path} {told.st_size} {told.st_mtime_ns}\n"
+
+
+def _stands_for_chunk(path: str, rank: int) -> bool:
+    """True where a chunk of an array of `rank` axes has this name.
+
+    Examples
+    --------
+    >>> [_stands_for_chunk(path, 2) for path in ("c", "c/0", "c/0/1", "0.1", "x/0/1")]
+    [False, False, True, True, False]
+    """
+    parts = path.split("/")
+    places = parts[1:] if parts[0] == "c" else parts
+    if CHUNK.fullmatch(parts[-1]) and "." in parts[-1]:
+        return True
+    return len(places) >= rank and all(part.isdigit() for part in places)
 
 
 def _check_regular(told: os.stat_result, name: str, path: str) -> None:

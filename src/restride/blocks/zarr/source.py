@@ -14,6 +14,7 @@ import numpy as np
 from restride.arrays import checked_dtype
 from restride.blocks.intervals import Interval, Intervals, length
 from restride.blocks.memory import lacks_memory
+from restride.blocks.opened import check_name
 from restride.blocks.sources import in_room
 from restride.blocks.zarr.few_threads import (
     finished,
@@ -60,6 +61,7 @@ def source(given: Any) -> ZarrSource:
     """
     if not isinstance(given, (str, os.PathLike)):
         return ZarrSource(given, f"input {given!s}")
+    check_name(f"input {os.fspath(given)}")
     place = place_of(given)
     name, zarr = f"input {place.name}", library()
     if not place.folder.is_dir():
@@ -108,7 +110,9 @@ class ZarrSource:
         self._tile = self.chunks
         self.held(USUAL_BYTES)
         self._root = _root(array)
-        self._state = None if self._root is None else state(self._root, name)
+        self._state = (
+            None if self._root is None else state(self._root, name, len(self.shape))
+        )
 
     def held(self, max_bytes: int) -> int:
         """Bytes that reading takes besides the part itself; fits tiles to these."""
@@ -160,9 +164,9 @@ class ZarrSource:
         try:
             yield
         except Exception as error:
-            if lacks_memory(error):
-                raise MemoryError from None
             lows = [low - low % c for (low, _), c in zip(box, self.chunks, strict=True)]
+            if lacks_memory(error):
+                raise MemoryError(f"{self.name} at {tuple(lows)}") from None
             raise FileError(
                 f"{self.name}: a chunk at {tuple(lows)} or after it cannot be read "
                 f"({short(error)}); write it again."
@@ -179,7 +183,10 @@ class ZarrSource:
         FileError
             The size, or the time of the last change, of one of them is another.
         """
-        if self._root is not None and state(self._root, self.name) != self._state:
+        if (
+            self._root is not None
+            and state(self._root, self.name, len(self.shape)) != self._state
+        ):
             raise FileError(
                 f"{self.name} changed while it was read, so the result would be of "
                 "two states of it; run again when nothing writes to it."

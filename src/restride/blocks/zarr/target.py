@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from restride.arrays import checked_dtype
+from restride.blocks.opened import check_name
 from restride.blocks.restrict import Box
 from restride.blocks.targets import Work
 from restride.blocks.zarr.few_threads import (
@@ -87,6 +89,7 @@ class ZarrTarget:
     ) -> None:
         library()
         self.note = note
+        check_name(f"output {os.fspath(path)}")
         self.place = place_of(path)
         self.asked = chunks, shards, compressor
         self.chunks: tuple[int, ...] | None = None
@@ -308,6 +311,8 @@ def check_place(place: Place) -> None:
     ------
     UnsupportedError
         Something else is there, or on the way there.
+    OSError
+        A name is longer than the file system takes.
     """
     parent = place.store.parent
     if not parent.is_dir():
@@ -319,6 +324,9 @@ def check_place(place: Place) -> None:
             f"output {place.name}: directory {parent} cannot be written; give another "
             "place."
         )
+    longest = os.pathconf(parent, "PC_NAME_MAX")
+    if any(len(os.fsencode(part)) > longest for part in Path(place.inside).parts):
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
     for folder in place.above:
         if folder.exists() and not _is_bare(folder) and not _is_group(folder):
             raise UnsupportedError(

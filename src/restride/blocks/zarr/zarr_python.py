@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from restride.blocks.memory import lacks_memory
+from restride.blocks.opened import printable
 from restride.errors import FileError, RestrideError
 from restride.packages import needed
 
@@ -41,13 +42,13 @@ def told_by_zarr(what: str, advice: str = "") -> Iterator[None]:
     except RestrideError:
         raise
     except OSError as error:
-        made = FileError(f"{what}: {error.strerror or short(error)}.")
+        made = FileError(f"{printable(what)}: {error.strerror or short(error)}.")
         made.errno = error.errno
         raise made from None
     except Exception as error:
         if lacks_memory(error):
             raise MemoryError from None
-        raise FileError(f"{what}: {short(error)}.{advice}") from None
+        raise FileError(f"{printable(what)}: {short(error)}.{advice}") from None
 
 
 def short(error: BaseException) -> str:
