@@ -338,3 +338,29 @@ def test_a_gather_of_slices_of_strings(axis, answer):
     ).run(None, {"x": x})
     right = made.tolist() == np.take(x, [0, 1], axis).tolist()
     assert right == (answer == "fast")
+
+
+def test_long_tables_are_counted_whole() -> None:
+    at = np.arange(1000) % 50
+    told = rs.check_model(gather_model(at), "onnxruntime")
+    assert "... (1000 in all)" in told.text()
+    assert told.to_dict()["nodes"][0]["params"]["indices_count"] == 1000
+
+
+def test_a_table_of_another_format_says_so() -> None:
+    told = rs.check_model(gather_model(np.arange(3)), "tflite")
+    assert told.note.startswith("the table of tflite speaks of TFLite models only")
+    assert not rs.check_model(gather_model(np.arange(3)), "onnxruntime").note
+
+
+def gather_model(at):
+    """Rows of a (50, 3) matrix."""
+    from onnx import helper, numpy_helper
+
+    x = helper.make_tensor_value_info("x", 1, [50, 3])
+    y = helper.make_tensor_value_info("y", 1, [len(at), 3])
+    node = helper.make_node("Gather", ["x", "at"], ["y"])
+    graph = helper.make_graph(
+        [node], "g", [x], [y], [numpy_helper.from_array(at, "at")]
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])

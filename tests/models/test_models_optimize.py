@@ -467,3 +467,11 @@ def test_outputs_that_an_operator_has_not() -> None:
             y = Transpose <perm = [1, 0]> (b) }"""
     )
     assert optimize_model(model).fused == ()
+
+
+def test_no_position_per_element_stands_for_a_slice_and_a_pad() -> None:
+    v = rs.view(np.zeros((1, 3, 64, 64), "f4"))[:, :, 16:-16, 16:-16].flip(3)
+    v = v.pad(((0, 0), (0, 0), (16, 16), (16, 16)), "reflect").transpose(0, 2, 3, 1)
+    told = rs.optimize_model(v.to_onnx())
+    ops = [node.op_type for node in told.model.graph.node]
+    assert ops == ["Slice", "Pad", "Transpose"]

@@ -16,7 +16,7 @@ from typing import Any
 
 from restride.models.answers import Checked
 from restride.models.check.report import Report
-from restride.models.check.targets import target_named
+from restride.models.check.targets import Target, target_named
 from restride.models.files.reading import Model, read_model
 from restride.models.known import Node
 from restride.models.movements.of_node import movement_of
@@ -73,7 +73,22 @@ def check_model(model: Any, target: Any) -> Report:
         movement = movement_of(node)
         if movement is not None:
             found.append(Checked(movement, asked.judge(movement)))
-    return Report(read.name, read.kind, asked, tuple(found), walked.count, walked.note)
+    note = _other_format(asked, read.kind) or walked.note
+    return Report(read.name, read.kind, asked, tuple(found), walked.count, note)
+
+
+def _other_format(asked: Target, kind: str) -> str:
+    """What to do where a runtime's table speaks of another format's models; or ""."""
+    if asked.table is None:
+        return ""
+    spoken = "tflite" if asked.name == "tflite" else "onnx"
+    if kind == spoken:
+        return ""
+    title = {"tflite": "TFLite", "onnx": "ONNX"}[spoken]
+    return (
+        f"the table of {asked.name} speaks of {title} models only; convert this one "
+        f"to {title} and check what comes out."
+    )
 
 
 class _Walked:

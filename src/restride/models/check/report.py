@@ -93,6 +93,7 @@ def _node_lines(checked: Checked) -> Iterator[str]:
     yield f"  {_by(answer)}{answer.rule}{_source(answer)}"
     if answer.rewrite:
         yield f"  instead: {answer.rewrite}"
+        yield from [f"    {line}" for line in answer.words.splitlines()]
     for other in answer.others:
         if answer.answer != FAST or other.answer == FAST:
             yield f"  {other.by}: {other.answer}: {other.rule}{_source(other)}"
@@ -109,16 +110,21 @@ def _source(answer: Answer) -> str:
 
 def parameters(checked: Checked) -> str:
     """A node's parameters in one line."""
-    return "; ".join(f"{name} {_shown(v)}" for name, v in checked.params.items())
+    params = checked.params
+    return "; ".join(
+        f"{name} {_shown(value, params.get(f'{name}_count'))}"
+        for name, value in params.items()
+        if not name.endswith("_count")
+    )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, count: int | None) -> str:
     if value is None:
         return "computed at run time"
     if not isinstance(value, tuple):
         return str(value)
     some = ", ".join(map(str, value[:LONGEST_LIST]))
-    more = f", ... ({len(value)} in all)" if len(value) > LONGEST_LIST else ""
+    more = f", ... ({count or len(value)} in all)" if len(value) > LONGEST_LIST else ""
     return f"[{some}{more}]"
 
 

@@ -46,6 +46,8 @@ def _indices(node: Node, p: Params, k: int = 1) -> Array:
     if found.dtype.kind not in "iu":
         raise ShapeError(f"{node.op}: indices are {found.dtype}, not integers.")
     p.found["indices"] = tuple(found.ravel()[:MOST_SHOWN].tolist())
+    if found.size > MOST_SHOWN:
+        p.found["indices_count"] = found.size
     return found.astype(np.int64)
 
 

@@ -35,6 +35,10 @@ so that no bound of a slice falls on one, and "to the end" is beyond it."""
 FREE = (*MOVES_NOTHING, "Flatten")
 """Operators that move no bytes."""
 
+MOST_ADDED = 4096
+"""Bytes of positions that a replacement may add: one per element moved takes longer
+than the Slices and Pads that do without, and the model's file grows by them."""
+
 Shape = tuple[int, ...]
 Names = dict[str, int]
 
@@ -72,7 +76,8 @@ def better(
 ) -> Better | None:
     """The best nodes for a run, if they are better than those of `gone`.
 
-    Better is fewer nodes and no more bytes moved, or fewer bytes and no more nodes.
+    Better is fewer nodes and no more bytes moved, or fewer bytes and no more nodes; and
+    in either case few more bytes of positions.
     """
     opset = links[0].node.opset
     source = links[0].node.input(0)
@@ -88,6 +93,7 @@ def better(
     other = composed(links, second)[0] if names else None
     others = ranked(other, kind, opset) if other is not None else []
     spent = _spent(links, gone, shapes, first) * itemsize
+    held = sum([_positions(link.node) for link in gone]) + MOST_ADDED
     for choice in ranked(chain, kind, opset):
         if names:
             found = _general(choice, chain.source_shape, others, (first, second))
@@ -96,6 +102,8 @@ def better(
             choice = found
         saved = len(gone) - len(list(every_node(choice.nodes)))
         less = spent - traffic(choice.nodes, itemsize, first)
+        if tables(choice.nodes) > held:
+            continue
         if saved >= 0 and less >= 0 and saved + less > 0:
             return Better(choice, saved, less, names)
     return None
@@ -269,10 +277,20 @@ def traffic(nodes: Sequence[Node], itemsize: int, names: Names) -> int:
     for node in every_node(nodes):
         if node.op not in FREE and node.op != "Add":
             total += 2 * _size(node.shape, names) * itemsize
-        if node.op == "Gather":
-            tables = [t for t in node.inputs if isinstance(t, (Table, Dense))]
-            total += sum(t.size_bytes for t in tables)
-    return total
+    return total + tables(nodes)
+
+
+def tables(nodes: Sequence[Node]) -> int:
+    """Bytes of the positions that Gathers read."""
+    gathers = [node for node in every_node(nodes) if node.op == "Gather"]
+    read = [t for node in gathers for t in node.inputs]
+    return sum([t.size_bytes for t in read if isinstance(t, (Table, Dense))])
+
+
+def _positions(node: ModelNode) -> int:
+    """Bytes of the positions that a model's node reads, as int64."""
+    at = node.input(1) if node.op.startswith("Gather") else None
+    return 8 * at.constant.count if at is not None and at.constant is not None else 0
 
 
 def _size(shape: Shape, names: Names) -> int:
