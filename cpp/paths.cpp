@@ -15,6 +15,7 @@ namespace restride {
     bool weave_lines(const Block& block);                   \
     void strip_rows(const Strip::Steps& steps, const StripRows& rows);                 \
     void strip_lines(const Strip::Steps& steps, const StripRows& rows, Stage& stage);  \
+    const Mosaic::Kernel* mosaic_kernel(i64 size, i64 run, i64 runs);                  \
     }
 #define RESTRIDE_ENTRY(path, ...)                                            \
     {#path, path::choose_run, path::choose_line_run, path::send_lines,       \
@@ -30,15 +31,17 @@ namespace {
 
 // From the plainest to the best.
 constexpr Kernels kPaths[] = {
-    RESTRIDE_ENTRY(scalar, false, nullptr, nullptr),
+    RESTRIDE_ENTRY(scalar, false, nullptr, nullptr, nullptr),
 #ifdef RESTRIDE_AARCH64
     // Every one of these has NEON.
-    RESTRIDE_ENTRY(baseline, true, baseline::strip_rows, baseline::strip_lines),
+    RESTRIDE_ENTRY(baseline, true, baseline::strip_rows, baseline::strip_lines,
+                   baseline::mosaic_kernel),
 #else
-    RESTRIDE_ENTRY(baseline, false, baseline::strip_rows, baseline::strip_lines),
+    RESTRIDE_ENTRY(baseline, false, baseline::strip_rows, baseline::strip_lines,
+                   baseline::mosaic_kernel),
 #endif
 #ifdef RESTRIDE_X86
-    RESTRIDE_ENTRY(avx2, true, avx2::strip_rows, avx2::strip_lines),
+    RESTRIDE_ENTRY(avx2, true, avx2::strip_rows, avx2::strip_lines, avx2::mosaic_kernel),
 #endif
 };
 

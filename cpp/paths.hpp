@@ -18,6 +18,7 @@ struct Kernels {
     bool shuffles;       // of bytes, in one instruction
     StripFn strip_rows;  // null, as the next, where there are no vectors for it
     StripLinesFn strip_lines;
+    MosaicKernelFn mosaic_kernel;
 };
 
 // The best that the processor has, or what RESTRIDE_ISA names where that is less:

@@ -111,7 +111,27 @@ i64 Strip::cost() const {
     return cost;
 }
 
+// Copies of one length, edge to edge, which the next row reads one element further on.
+bool Strip::lay_out(const Patchwork::Pattern& p) {
+    const i64 n = steps_.n, run = p.bytes / n;
+    if (p.step != p.size || n > Mosaic::kMostRuns) return false;
+    for (i64 k = 0; k < n; ++k) {
+        const Step& step = steps_.all[k];
+        if (step.how != How::copy || step.n != run || step.dst != k * run) return false;
+    }
+    const Mosaic::Kernel* kernel = kernels().mosaic_kernel(p.size, run, n);
+    if (!kernel) return false;
+    Mosaic& mosaic = steps_.mosaic;
+    mosaic.kernel = kernel;
+    for (i64 k = 0; k < n; ++k) {
+        mosaic.places[k] = steps_.all[k].src;
+        reads(mosaic.places[k] - Mosaic::kBefore, mosaic.places[k]);
+    }
+    return true;
+}
+
 void Strip::put_together(const Patchwork::Pattern& p) {
+    if (lay_out(p)) return;
     Patchwork& patchwork = steps_.patchwork;
     // In tenths of a cycle: one vector alone 22, one of the patchwork 20 and 30 a term.
     const i64 plain = 22 * cost();

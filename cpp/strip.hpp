@@ -2,6 +2,7 @@
 // store each, without a call and without care for their ends.
 #pragma once
 
+#include "mosaic.hpp"
 #include "patchwork.hpp"
 #include "program.hpp"
 #include "runs.hpp"
@@ -51,6 +52,7 @@ public:
         bool framed = false;  // a copy between two ends of a vector each
         Step all[kMostSteps];
         Patchwork patchwork;  // several rows at once, or none
+        Mosaic mosaic;        // the same for windows: goes first
     };
 
     // False where the runs have no such form, or this path no such shuffles.
@@ -74,6 +76,7 @@ private:
     bool add_shuffle(const Run& run, i64 size);
     i64 longest_copy() const;
     bool is_framed() const;
+    bool lay_out(const Patchwork::Pattern& pattern);
     i64 cost() const;
     void reads(i64 from, i64 to);
 

@@ -40,6 +40,19 @@ public:
         wrote_soon(step.bytes);
     }
 
+    // Rows until the staged end lies on a line, or `most` where it does not before.
+    i64 rows_to_line(i64 bytes, i64 most) const {
+        i64 n = 0;
+        while (n < most && (to_line() - n * bytes) % kLine != 0) ++n;
+        return n;
+    }
+
+    // n windows, whole groups, where the staged end lies on a line.
+    void send_groups(const Mosaic& mosaic, const u8* s, i64 n, i64 bytes) {
+        u8* to = skip(0, n * bytes / kLine);
+        mosaic.kernel->send(to, s, mosaic.places, n / mosaic.rows());
+    }
+
     void wrote_soon(i64 n) {
         at_.used += n;
         if (at_.used >= kSoon) flush();
@@ -71,31 +84,47 @@ bool any_direct(const Strip::Steps& steps) {
 
 // Rows that are staged before they are sent on: whole groups, where there are any.
 i64 rows_at_once(const Strip::Steps& steps, i64 bytes) {
-    const i64 group = std::max<i64>(1, steps.patchwork.rows), of_group = group * bytes;
+    const i64 group = std::max({i64{1}, steps.patchwork.rows, steps.mosaic.rows()});
+    const i64 of_group = group * bytes;
     return (kSoon + of_group - 1) / of_group * group;
+}
+
+void send_direct(const Strip::Steps& steps, const StripRows& rows, StripLines& lines) {
+    const u8* s = rows.s;
+    for (i64 r = 0; r < rows.n; ++r, s += rows.step) {
+        lines.ask(rows, s, 1);
+        for (const Strip::Step* step = steps.all; step < steps.all + steps.n; ++step)
+            lines.write(*step, s);
+    }
+}
+
+// Rows [begin, end) through the stage.
+void send_staged(const Strip::Steps& steps, const StripRows& rows, i64 begin, i64 end,
+                 StripLines& lines) {
+    const i64 most = rows_at_once(steps, rows.bytes);
+    const u8* s = rows.s + begin * rows.step;
+    for (i64 r = begin; r < end; r += most) {
+        const i64 n = std::min(most, end - r);
+        lines.ask(rows, s, n);
+        write_rows(steps, {lines.room(), rows.bytes, s, rows.step, n});
+        lines.wrote_soon(n * rows.bytes);
+        s += n * rows.step;
+    }
 }
 
 }  // namespace
 
 void strip_lines(const Strip::Steps& steps, const StripRows& rows, Stage& stage) {
     StripLines lines(stage);
-    const u8* s = rows.s;
-    if (any_direct(steps)) {
-        for (i64 r = 0; r < rows.n; ++r, s += rows.step) {
-            lines.ask(rows, s, 1);
-            for (const Strip::Step* step = steps.all; step < steps.all + steps.n; ++step)
-                lines.write(*step, s);
-        }
-        return;
-    }
-    const i64 most = rows_at_once(steps, rows.bytes);
-    for (i64 r = 0; r < rows.n; r += most) {
-        const i64 n = std::min(most, rows.n - r);
-        lines.ask(rows, s, n);
-        write_rows(steps, {lines.room(), rows.bytes, s, rows.step, n});
-        lines.wrote_soon(n * rows.bytes);
-        s += n * rows.step;
-    }
+    if (any_direct(steps)) return send_direct(steps, rows, lines);
+    if (!stage.stream || !steps.mosaic.serves(rows.n, rows.step))
+        return send_staged(steps, rows, 0, rows.n, lines);
+    const i64 group = steps.mosaic.rows(), head = lines.rows_to_line(rows.bytes, group);
+    const i64 whole = head < group ? (rows.n - head) / group * group : 0;
+    send_staged(steps, rows, 0, head, lines);
+    const u8* first = rows.s + head * rows.step;
+    if (whole > 0) lines.send_groups(steps.mosaic, first, whole, rows.bytes);
+    send_staged(steps, rows, head + whole, rows.n, lines);
 }
 
 }  // namespace RESTRIDE_PATH
