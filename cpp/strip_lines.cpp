@@ -84,8 +84,7 @@ bool any_direct(const Strip::Steps& steps) {
 
 // Rows that are staged before they are sent on: whole groups, where there are any.
 i64 rows_at_once(const Strip::Steps& steps, i64 bytes) {
-    const i64 group = std::max({i64{1}, steps.patchwork.rows, steps.mosaic.rows()});
-    const i64 of_group = group * bytes;
+    const i64 group = std::max<i64>(1, steps.patchwork.rows), of_group = group * bytes;
     return (kSoon + of_group - 1) / of_group * group;
 }
 

@@ -161,22 +161,14 @@ inline void write_each(const Strip::Steps& steps, const StripRows& rows) {
             write_step(d + step->dst, s, *step);
 }
 
-inline void drop_rows(StripRows& rows, i64 n) {
-    rows.d += n * rows.bytes;
-    rows.s += n * rows.step;
-    rows.n -= n;
-}
-
 inline void write_rows(const Strip::Steps& steps, StripRows rows) {
-    const Mosaic& mosaic = steps.mosaic;
-    if (mosaic.serves(rows.n, rows.step)) {
-        const i64 groups = rows.n / mosaic.rows();
-        mosaic.kernel->write(rows.d, rows.s, mosaic.places, groups);
-        drop_rows(rows, groups * mosaic.rows());
-    }
     if constexpr (kShuffles)
-        if (steps.patchwork.serves(rows.n, rows.step))
-            drop_rows(rows, write_groups(steps.patchwork, rows));
+        if (steps.patchwork.serves(rows.n, rows.step)) {
+            const i64 n = write_groups(steps.patchwork, rows);
+            rows.d += n * rows.bytes;
+            rows.s += n * rows.step;
+            rows.n -= n;
+        }
     write_each(steps, rows);
 }
 

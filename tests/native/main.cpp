@@ -303,6 +303,31 @@ void test_windows(int rounds) {
         for (int k = 0; k < 4; ++k) compare(windows(r, size, kLarge / size), r, size);
 }
 
+// Windows that have a kernel of their own, some more or less than a group of them in a
+// row, to results that begin anywhere in a line; in the cache and past it.
+void test_laid_windows() {
+    Random r{std::mt19937_64(23)};
+    const i64 kinds[][2] = {{4, 3}, {4, 5}, {8, 3}};
+    for (const auto& [size, k] : kinds)
+        for (const i64 across : {7, 8, 15, 16, 17, 31, 33, 60, 126})
+            for (const i64 skew : {0, 4, 8, 20, 56, 63}) {
+                const i64 pitch = (across + k - 1 + r.between(0, 3)) * size;
+                Sample s{};
+                s.size = size;
+                s.background = -1;
+                const i64 down = 40000 / (across * k * k * size) + 2;
+                s.axes = {{{down, 0, pitch, -1}},
+                          {{across, 0, size, -1}},
+                          {{k, 0, pitch, -1}},
+                          {{k, 0, size, -1}}};
+                s.strides = {across * k * k * size, k * k * size, k * size, size};
+                s.result_bytes = down * across * k * k * size;
+                place_source(s);
+                compare(s, r, across, skew);
+                compare(s, r, across, skew, 0);
+            }
+}
+
 // Turns larger than the caches: from and to places that lie on no boundary, backwards,
 // with strides that are powers of two, and to rows that begin on lines but end on none.
 void test_large_turns() {
@@ -549,6 +574,7 @@ int main(int argc, char** argv) {
     test_short_rows(3 * rounds);
     test_streamed_rows();
     test_windows(3 * rounds);
+    test_laid_windows();
     test_large_turns();
     test_turns_in_the_cache();
     test_packed_turns();
