@@ -111,7 +111,7 @@ i64 Strip::cost() const {
     return cost;
 }
 
-// Copies of one length, edge to edge, which the next row reads one element further on.
+// Copies of one length without gaps, which the next row reads one element further on.
 bool Strip::lay_out(const Patchwork::Pattern& p) {
     const i64 n = steps_.n, run = p.bytes / n;
     if (p.step != p.size || n > Mosaic::kMostRuns) return false;
