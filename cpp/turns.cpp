@@ -1,6 +1,7 @@
 #include "turns.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 
@@ -129,7 +130,33 @@ inline void line_square(u8* d, i64 di, const u8* s, i64 sj, bool stream) {
     }
 }
 
+// The same without the stage: a vector of each result row at a time. A line is read and
+// written in parts, and must stay in the first cache until the last of them. (Unrolled,
+// the addresses of all these rows would not fit the registers.)
 template <int S>
+inline void open_square(u8* d, i64 di, const u8* s, i64 sj) {
+    constexpr i64 B = 16 / S, T = 64 / S, J = std::min(B * kLanes, T);
+#pragma GCC unroll 1
+    for (i64 i = 0; i < T; i += B, d += B * di, s += 16) {
+        const u8* from = s;
+#pragma GCC unroll 1
+        for (i64 j = 0; j < T; j += J, from += J * sj) lane_square<S>(d + j * S, di, from, sj);
+    }
+}
+
+// Source bytes of a block from which squares of small elements ask for what they will
+// read: many rows each, which push others out of the first cache. Nearer ones come soon
+// enough.
+constexpr i64 kFar = i64{6} << 20;
+
+template <int S>
+bool asks(const Block& b) {
+    return S > 2 || b.nj * std::abs(b.sj) >= kFar;
+}
+
+// Open squares ask for the rows that are read once this run along the source is over,
+// which the processor does not guess.
+template <int S, bool Open>
 void line_squares(const Block& b) {
     constexpr i64 T = 64 / S;
     const i64 deep = kDeep / S;
@@ -137,11 +164,18 @@ void line_squares(const Block& b) {
     const bool aligned = b.di % kLine == 0 && shift % S == 0;
     const i64 first = aligned ? std::min(shift / S, b.nj) : 0;
     const i64 nj = first + (b.nj - first) / T * T, ni = b.ni / T * T;
+    const i64 asked = Open && asks<S>(b) ? nj - T : 0;  // rows before this ask
+    const auto turn_at = [&, di = b.di, sj = b.sj](i64 i, i64 j) {
+        u8* d = b.d + i * di + j * S;
+        const u8* s = b.s + i * S + j * sj;
+        if constexpr (!Open) return line_square<S>(d, di, s, sj, b.stream && aligned);
+        if (j < asked)
+            for (i64 r = T; r < 2 * T; ++r) __builtin_prefetch(s + r * sj);
+        open_square<S>(d, di, s, sj);
+    };
     for (i64 i0 = 0; i0 < ni; i0 += deep)
         for (i64 j = first; j < nj; j += T)
-            for (i64 i = i0; i < std::min(ni, i0 + deep); i += T)
-                line_square<S>(b.d + i * b.di + j * S, b.di, b.s + i * S + j * b.sj,
-                               b.sj, b.stream && aligned);
+            for (i64 i = i0; i < std::min(ni, i0 + deep); i += T) turn_at(i, j);
     if (first) squares<S>(part<S>(b, 0, 0, ni, first));
     if (nj < b.nj) squares<S>(part<S>(b, 0, nj, ni, b.nj - nj));
     if (ni < b.ni) squares<S>(part<S>(b, ni, 0, b.ni - ni, b.nj));
@@ -179,7 +213,7 @@ bool ribbons(const Block& b) {
 // small elements have more to do for each line, and feel it later.
 template <int S>
 bool suits_sheets(const Block& b) {
-    constexpr i64 kCollide = S <= 2 ? 1024 * S : 256;
+    constexpr i64 kCollide = S == 1 ? 512 : S == 2 ? 2048 : 256;
     return b.di % kCollide == 0 || b.sj % kCollide == 0;
 }
 
@@ -234,10 +268,12 @@ void block_of(Block b) {
     if (kVector == 1) return block_any<S>(b);
     if (b.si != S) return block_in_packs<S>(b);
     if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
+    const bool collide = suits_sheets<S>(b);
     if constexpr (S < 16)
-        if (b.stream ? ribbons<S>(b) : suits_sheets<S>(b) && sheets<S>(b)) return;
+        if (b.stream ? ribbons<S>(b) : collide && sheets<S>(b)) return;
     if (b.stream && suits_tiles<S>(b) && tiles<S>(b)) return;
-    line_squares<S>(b);
+    if (b.stream || collide) return line_squares<S, false>(b);
+    line_squares<S, true>(b);
 }
 
 }  // namespace

@@ -350,10 +350,10 @@ void test_large_turns() {
 }
 
 // Turns that stay in the cache, a few sheets and some elements more each way: from rows
-// a multiple of a page apart to rows that begin on lines, on pages or anywhere.
-void test_turns_in_the_cache() {
-    Random r{std::mt19937_64(14)};
-    for (i64 size : {1, 2, 4, 8})
+// a multiple of a page apart, or not, or far apart, to rows that begin on lines, on pages
+// or anywhere.
+void turns_in_the_cache(Random& r, i64 pitch) {
+    for (i64 size : {1, 2, 4, 8, 16})
         for (i64 whole : {1, 64, 1024})
             for (i64 skew : {i64{0}, i64{64} - 3 * size, i64{3}}) {
                 const i64 n = r.between(256, 600) / size + r.between(0, 40);
@@ -362,12 +362,17 @@ void test_turns_in_the_cache() {
                 Sample s{};
                 s.size = size;
                 s.background = -1;
-                s.axes = {{{n, 0, r.chance(50) ? size : -size, -1}}, {{m, 0, 4096, -1}}};
+                s.axes = {{{n, 0, r.chance(50) ? size : -size, -1}}, {{m, 0, pitch, -1}}};
                 s.strides = {row, size};
                 s.result_bytes = (n - 1) * row + m * size;
                 place_source(s);
                 compare(s, r, size, skew);
             }
+}
+
+void test_turns_in_the_cache() {
+    Random r{std::mt19937_64(14)};
+    for (i64 pitch : {4096, 3120, 26000}) turns_in_the_cache(r, pitch);
 }
 
 // Turns whose source rows are packed first, about a tile each way: of elements of every
