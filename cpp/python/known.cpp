@@ -69,15 +69,19 @@ private:
 
 struct Known {
     PyObject_HEAD
+    vectorcallfunc call;
     Places places;
     Calls* calls;
 };
 
 Known* of(PyObject* self) { return reinterpret_cast<Known*>(self); }
 
+PyObject* known_call(PyObject* self, PyObject* const* values, std::size_t n, PyObject* names);
+
 PyObject* known_new(PyTypeObject* type, PyObject*, PyObject*) {
     PyObject* self = type->tp_alloc(type, 0);
     if (!self) return nullptr;
+    of(self)->call = known_call;
     of(self)->places = {0, 0};
     of(self)->calls = new (std::nothrow) Calls;
     if (of(self)->calls) return self;
@@ -110,11 +114,11 @@ PyObject* answer(const Bound& bound, const Words& words) {
 }
 
 // Remember the call, unless its arguments were changed while it ran.
-bool remember(PyObject* self, const Words& before, PyObject* args, PyObject* keywords,
-              PyObject* program, PyObject* extents) {
+bool remember(PyObject* self, const Words& before, const Given& given, PyObject* program,
+              PyObject* extents) {
     Words now;
     Shape shape;
-    if (!now.read(args, keywords, of(self)->places) || !(now == before)) return true;
+    if (!now.read(given, of(self)->places) || !(now == before)) return true;
     if (!read_shape(extents, shape)) return false;
     PyArray_Descr* descr = PyArray_DESCR(now.array(0));
     try {
@@ -126,37 +130,54 @@ bool remember(PyObject* self, const Words& before, PyObject* args, PyObject* key
     return true;
 }
 
-PyObject* first(PyObject* self, PyObject* args, PyObject* keywords, const Words* words) {
+PyObject* first(PyObject* self, const Given& given, const Words* words) {
     static PyObject* const name = PyUnicode_InternFromString("_first");
     PyObject* method = PyObject_GetAttr(self, name);
     if (!method) return nullptr;
-    PyObject* told = PyObject_Call(method, args, keywords);
+    PyObject* told = PyObject_Vectorcall(method, given.values,
+                                         static_cast<std::size_t>(given.positions), given.names);
     Py_DECREF(method);
     if (!told) return nullptr;
     PyObject *result = nullptr, *program, *shape;
     if (!PyTuple_Check(told) || !PyArg_ParseTuple(told, "OOO", &result, &program, &shape)) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "_first must give a tuple");
     } else if (!words || program == Py_None ||
-               remember(self, *words, args, keywords, program, shape)) {
+               remember(self, *words, given, program, shape)) {
         Py_INCREF(result);
     }
     Py_DECREF(told);
     return PyErr_Occurred() ? nullptr : result;
 }
 
-PyObject* known_call(PyObject* self, PyObject* args, PyObject* keywords) {
+PyObject* known_call(PyObject* self, PyObject* const* values, std::size_t n, PyObject* names) {
+    const Given given{values, PyVectorcall_NARGS(n), names};
     Words words;
-    if (!enabled || !words.read(args, keywords, of(self)->places))
-        return first(self, args, keywords, nullptr);
+    if (!enabled || !words.read(given, of(self)->places)) return first(self, given, nullptr);
     const auto bound = of(self)->calls->find(words, words.hash());
-    if (!bound) return first(self, args, keywords, &words);
+    if (!bound) return first(self, given, &words);
     PyObject* result = answer(*bound, words);
-    if (!result && !PyErr_Occurred()) return first(self, args, keywords, nullptr);
+    if (!result && !PyErr_Occurred()) return first(self, given, nullptr);
     ++answered;
     return result;
 }
 
+// Before Python 3.12 a class written in Python does not pass its base's quick way to be
+// called on, without a tuple and a dict of the arguments; it may where it has no
+// `__call__` of its own, which none of ours has.
+PyObject* known_init_subclass(PyObject* type, PyObject*, PyObject*) {
+    reinterpret_cast<PyTypeObject*>(type)->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+    Py_RETURN_NONE;
+}
+
+PyMethodDef methods[] = {
+    {"__init_subclass__",
+     reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(known_init_subclass)),
+     METH_CLASS | METH_VARARGS | METH_KEYWORDS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
 PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Known, call), READONLY, nullptr},
     {"_second", T_PYSSIZET, offsetof(Known, places.second), 0, nullptr},
     {"_out", T_PYSSIZET, offsetof(Known, places.out), 0, nullptr},
     {nullptr, 0, 0, 0, nullptr},
@@ -165,13 +186,15 @@ PyMemberDef members[] = {
 PyType_Slot slots[] = {
     {Py_tp_new, reinterpret_cast<void*>(known_new)},
     {Py_tp_dealloc, reinterpret_cast<void*>(known_dealloc)},
-    {Py_tp_call, reinterpret_cast<void*>(known_call)},
+    {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+    {Py_tp_methods, methods},
     {Py_tp_members, members},
     {0, nullptr},
 };
 
 PyType_Spec spec = {"restride._native.Known", sizeof(Known), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL,
+                    slots};
 
 }  // namespace
 

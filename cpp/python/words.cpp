@@ -26,17 +26,19 @@ bool is_out(PyObject* name) {
 
 }  // namespace
 
-bool Words::read(PyObject* args, PyObject* keywords, const Places& places) {
-    const Py_ssize_t n = PyTuple_GET_SIZE(args);
+bool Words::read(const Given& given, const Places& places) {
+    const Py_ssize_t n = given.positions;
     if (n == 0 || n <= places.second) return false;
     for (Py_ssize_t k = 0; k < n; ++k)
-        if (!argument_words(PyTuple_GET_ITEM(args, k), k, places)) return false;
-    return put(tagged(kTuple, static_cast<u64>(n))) &&
-           (!keywords || keyword_words(keywords));
+        if (!argument_words(given.values[k], k, places)) return false;
+    if (!put(tagged(kTuple, static_cast<u64>(n)))) return false;
+    for (Py_ssize_t k = 0; k < given.named(); ++k)
+        if (!named_words(PyTuple_GET_ITEM(given.names, k), given.values[n + k])) return false;
+    return true;
 }
 
 bool Words::read_plain(PyObject* args, PyObject* keywords) {
-    return value_words(args, 0) && (!keywords || keyword_words(keywords));
+    return value_words(args, 0) && (!keywords || dict_words(keywords));
 }
 
 bool Words::argument_words(PyObject* value, Py_ssize_t k, const Places& places) {
@@ -44,15 +46,15 @@ bool Words::argument_words(PyObject* value, Py_ssize_t k, const Places& places) 
     return k == places.out ? set_out(value) : value_words(value, 0);
 }
 
-bool Words::keyword_words(PyObject* keywords) {
+bool Words::dict_words(PyObject* keywords) {
     PyObject *name, *value;
-    for (Py_ssize_t at = 0; PyDict_Next(keywords, &at, &name, &value);) {
-        if (is_out(name))
-            set_out(value);
-        else if (!text_words(name) || !value_words(value, 0))
-            return false;
-    }
+    for (Py_ssize_t at = 0; PyDict_Next(keywords, &at, &name, &value);)
+        if (!named_words(name, value)) return false;
     return true;
+}
+
+bool Words::named_words(PyObject* name, PyObject* value) {
+    return is_out(name) ? set_out(value) : text_words(name) && value_words(value, 0);
 }
 
 u64 Words::hash() const {

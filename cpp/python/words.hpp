@@ -8,6 +8,15 @@ namespace restride::python {
 
 using u64 = std::uint64_t;
 
+// What a function is given: its values, those by position first, and the names of the rest.
+struct Given {
+    PyObject* const* values;
+    Py_ssize_t positions;
+    PyObject* names;  // a tuple, or null
+
+    Py_ssize_t named() const { return names ? PyTuple_GET_SIZE(names) : 0; }
+};
+
 // Where arrays stand among the arguments, beside the first; 0 for none.
 struct Places {
     Py_ssize_t second;  // another array that is read
@@ -18,7 +27,7 @@ class Words {
 public:
     // The layout of the arrays that are read, and every other argument but `out`. False
     // where one is of a kind that is not remembered, or there are too many.
-    bool read(PyObject* args, PyObject* keywords, const Places& places);
+    bool read(const Given& given, const Places& places);
 
     // Of arguments none of which is an array.
     bool read_plain(PyObject* args, PyObject* keywords);
@@ -42,7 +51,8 @@ private:
     bool array_words(PyObject* value);
     bool value_words(PyObject* value, int depth);
     bool items_words(PyObject* const* items, Py_ssize_t n, u64 tag, int depth);
-    bool keyword_words(PyObject* keywords);
+    bool dict_words(PyObject* keywords);
+    bool named_words(PyObject* name, PyObject* value);
     bool text_words(PyObject* text);
     bool number_words(PyObject* value);
     bool table_words(PyArrayObject* table);
