@@ -195,7 +195,7 @@ def as_dtype(dtype: Any) -> np.dtype[Any]:
         import ml_dtypes
 
         dtype = getattr(ml_dtypes, dtype, dtype)
-    if is_nest(type(dtype)):
+    if isinstance(dtype, (list, tuple)):
         refuse_endless(dtype, "dtype")
     try:
         made: np.dtype[Any] = np.dtype(dtype)

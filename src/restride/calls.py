@@ -57,7 +57,10 @@ class Call(Known):
     def _first(self, *args: Any, **words: Any) -> Answer:
         asked = self._function(*args, **words)
         if isinstance(asked, View):
-            prepared = prepare(asked.chain, asked.array.dtype)
+            if type(asked) is View:
+                prepared = prepare(asked.chain, asked.array.dtype)
+            else:
+                prepared = asked.prepared()
             told = prepared.read(asked.array, words.get("out"))
             if args and args[0] is asked.array:
                 return told

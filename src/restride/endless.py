@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from restride.checks import MAX_RANK, is_nest
 from restride.errors import ShapeError
 
@@ -74,4 +76,5 @@ def _nests_in(given: Sequence[Any]) -> set[type]:
     """The types of what is a list in `given`."""
     if type(given) is range:
         return set()
-    return {kind for kind in set(map(type, islice(given, len(given)))) if is_nest(kind)}
+    kinds = set(map(type, islice(given, len(given))))
+    return {k for k in kinds if is_nest(k) and not issubclass(k, np.dtype)}

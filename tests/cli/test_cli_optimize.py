@@ -60,7 +60,9 @@ def test_in_place(tool: Tool, model: str) -> None:
 def test_refused(tool: Tool, model: str) -> None:
     assert_refused(tool("optimize", "absent.onnx"), "absent.onnx")
     assert_refused(tool("optimize", model, "-o", "no/such/o.onnx"), "no/such")
-    assert_refused(tool("optimize", model, "-o", "."), "not a file")
+    assert_refused(tool("optimize", model, "-o", "."), ".onnx")
+    Path("folder.onnx").mkdir()
+    assert_refused(tool("optimize", model, "-o", "folder.onnx"), "not a file")
     Path("broken.onnx").write_bytes(Path(model).read_bytes()[:-7])
     assert_refused(tool("optimize", "broken.onnx", "-o", "o.onnx"), "broken.onnx")
     assert not Path("o.onnx").exists()

@@ -41,7 +41,8 @@ function asStrided(params, shape) {
   sizedAll(stride, "as_strided: stride");
   sized(offset, "as_strided: offset");
   if (size.length !== stride.length) {
-    refuse("ShapeError", `as_strided: size has ${counted(size.length, "entry", "entries")} ` +
+    const entries = counted(size.length, "entry", "entries");
+    refuse("ShapeError", `as_strided: size has ${entries} ` +
       `and stride ${stride.length}; give one of each per result axis.`);
   }
   checkSize(size, "as_strided");
@@ -64,7 +65,8 @@ function checkAxes(axes, rank, name) {
 function transpose({ order }, shape) {
   checkAxes(order, shape.length, "transpose: axes");
   if (order.length !== shape.length) {
-    refuse("ShapeError", `transpose: ${counted(order.length, "axis", "axes")} given for an ` +
+    const axes = counted(order.length, "axis", "axes");
+    refuse("ShapeError", `transpose: ${axes} given for an ` +
       `array of ${shape.length}; name each once.`);
   }
   return {
