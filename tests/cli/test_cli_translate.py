@@ -115,3 +115,13 @@ def test_a_dialect_beside_itself(tool: Tool) -> None:
     words = ["translate", "numpy", "x[1]", "--shape", "3", "--agree"]
     assert_refused(tool(*words, "pytorch,torch"), "'pytorch' and 'torch' are both")
     assert tool(*words, "numpy,torch")[0] == 0
+
+
+def test_an_operator_without_its_parameters(tool: Tool) -> None:
+    told = tool("translate", "pytorch", "pad", "--to", "tensorflow")
+    assert_refused(told, "pad needs its parameters", "--params", "pad, mode, value")
+
+
+def test_an_odd_count_is_told_before_a_rank_is_asked_for(tool: Tool) -> None:
+    words = ("translate", "pytorch", "pad", "--params", '{"pad": [4, 4, 4]}')
+    assert_refused(tool(*words), "3 numbers; give a pair for each axis")

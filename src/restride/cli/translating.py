@@ -55,6 +55,9 @@ def _spec(dialect: str, operator: str, params: str | None) -> Call:
     if params is not None:
         return Call(dialect, operator, _read_json(params))
     if dialect.lower() in ("numpy", "np", "pytorch", "torch", "restride"):
+        if operator in operators_of(dialect_named(dialect)):
+            how = _as_json(dialect, operator)
+            raise ShapeError(f"{operator} needs its parameters: {how}")
         (call,) = as_calls(operator)
         op = "slice" if dialect.lower() == "restride" else "getitem"
         return Call(dialect, op, call.params)
@@ -63,13 +66,19 @@ def _spec(dialect: str, operator: str, params: str | None) -> Call:
 
 def _no_call(dialect: str, text: str, name: str) -> ShapeError:
     """What to write instead of Python's `text`, which nothing here evaluates."""
-    op = operator_named(Call(dialect, name))
+    how = _as_json(dialect, operator_named(Call(dialect, name)))
+    return ShapeError(
+        f"{shown_value(text)} is written as a call, and calls are not read; {how}"
+    )
+
+
+def _as_json(dialect: str, op: str) -> str:
+    """How to give an operator's parameters, and what they are called."""
     names = operators_of(dialect_named(dialect))[op].names.split()
     shown = ", ".join(f'"{given}": ...' for given in names[:3])
-    return ShapeError(
-        f"{shown_value(text)} is written as a call, and calls are not read; give the "
-        f"operator's name and its parameters as JSON, as in: {dialect} {op} --params "
-        f"'{{{shown}}}'. Its parameters are {', '.join(names)}."
+    return (
+        "give the operator's name and its parameters as JSON, as in: "
+        f"{dialect} {op} --params '{{{shown}}}'. Its parameters are {', '.join(names)}."
     )
 
 

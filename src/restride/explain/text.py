@@ -106,7 +106,7 @@ def _cut_lines(m: dict[str, Any]) -> Iterator[str]:
     size = "" if m["bytes"] is None else f", {human_bytes(m['bytes'])}"
     if m["materialises"] and "partial" in m:
         count = m["elements_written"]
-        yield f"  CUT: {count} of its elements are written first, as scratch{size}"
+        yield f"  CUT: {count} elements are written first, as scratch{size}"
     elif m["materialises"]:
         yield f"  CUT: {m['result']} {_shape(m['shape'])} is written first{size}"
     for band in m["bands"]:

@@ -87,8 +87,10 @@ def last_axis_first(
     pad: tuple[int, ...], w: Words, frame: Frame
 ) -> tuple[tuple[int, int], ...]:
     """(before, after) per axis from pairs of which the first is the last axis'."""
+    if len(pad) % 2:
+        w.refuse(f"{len(pad)} numbers; give a pair for each axis, the last axis first.")
     rank = frame.need_rank(f"{w.call.dialect} {w.call.op} counts axes from the last")
-    if len(pad) % 2 or len(pad) > 2 * rank:
+    if len(pad) > 2 * rank:
         w.refuse(
             f"{len(pad)} numbers for {rank} axes; give a pair for each of at most "
             f"{rank} axes, the last axis first."
