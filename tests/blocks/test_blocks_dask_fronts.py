@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import dask.array as da
 import numpy as np
@@ -33,3 +34,16 @@ def test_columns_beside_two_rows_far_apart() -> None:
     want = rs.view(x).reshape((2, 3)).pad(((0, 0), (3, 3)), "edge").copy()
     got = made.pad(((0, 0), (3, 3)), "edge").copy()
     np.testing.assert_array_equal(got.compute(scheduler="sync"), want)
+
+
+@pytest.mark.parametrize("rows", [(1,) * 7, (2, 3, 2), (7,)])
+def test_windows_apart_after_a_cut_and_turned(rows: tuple[int, ...]) -> None:
+    x = np.arange(42).reshape(7, 6)
+
+    def steps(v: Any) -> Any:
+        padded = v.pad(((1, 1), (1, 1)), "symmetric")
+        return padded.windows((2, 2), (1, 1), (2, 3)).transpose(2, 0, 3, 1)
+
+    made = steps(rs.dask.view(cut(x, (rows, (3, 1, 2))))).copy()
+    want = steps(rs.view(x)).copy()
+    np.testing.assert_array_equal(made.compute(scheduler="sync"), want)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from restride.blocks.components import components
 from restride.blocks.restrict import Restriction
 from restride.layout.chain import Chain
 
@@ -42,7 +43,8 @@ def front(chain: Chain, shape: tuple[int, ...]) -> Chain:
 @lru_cache(64)
 def _fronts(chain: Chain, same: tuple[bool, ...]) -> Restriction:
     made = Restriction(chain, in_memory=True)
-    for lane in made.lanes:
-        if lane.extent and all(same[r] for r in lane.rows):
-            lane.align = lane.extent
+    for part in components(made):
+        for lane in part.lanes[0]:
+            if lane.extent and all(same[r] for r in part.rows):
+                lane.align = lane.extent
     return made
