@@ -15,7 +15,7 @@ import pytest
 import restride as rs
 from restride.calls import reads
 from restride.engines import run
-from restride.engines.known import remembered_calls
+from restride.engines.known import Known, remembered_calls
 
 pytestmark = pytest.mark.skipif(run.name() != "native", reason="needs the extension")
 
@@ -254,3 +254,11 @@ def test_a_function_that_moves_another_array_is_not_remembered() -> None:
         made = first_half(np.arange(4.0))
         assert (made.dtype, made.tolist()) == (np.dtype("i8"), [1, 0])
     assert second_time(lambda: first_half(np.arange(4.0))) == 0
+
+
+def test_a_call_of_its_own_goes_first() -> None:
+    class Own(Known):
+        def __call__(self, *args: Any, **words: Any) -> Any:
+            return "own", args, words
+
+    assert Own()(1, out=2) == ("own", (1,), {"out": 2})

@@ -161,11 +161,12 @@ PyObject* known_call(PyObject* self, PyObject* const* values, std::size_t n, PyO
     return result;
 }
 
-// Before Python 3.12 a class written in Python does not pass its base's quick way to be
-// called on, without a tuple and a dict of the arguments; it may where it has no
-// `__call__` of its own, which none of ours has.
-PyObject* known_init_subclass(PyObject* type, PyObject*, PyObject*) {
-    reinterpret_cast<PyTypeObject*>(type)->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+// A class written in Python gets its base's way to be called without a tuple and a dict of
+// the arguments only from Python 3.12 on; before, it is given here, unless the class has a
+// `__call__` of its own.
+PyObject* known_init_subclass(PyObject* self, PyObject*, PyObject*) {
+    auto* type = reinterpret_cast<PyTypeObject*>(self);
+    if (type->tp_call == PyVectorcall_Call) type->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
     Py_RETURN_NONE;
 }
 
