@@ -5,17 +5,15 @@
 [3, 0, 1, 2, 3, 0]
 """
 
-from restride.blocks.dask import (
-    DaskView,
+from restride.blocks.dask.functions import (
     as_strided,
-    assign,
     pad,
-    set_value,
     slice,
     strided_slice,
-    view,
     windows,
 )
+from restride.blocks.dask.view import DaskView, view
+from restride.blocks.dask.writing import assign, set_value
 
 __all__ = [
     "DaskView",

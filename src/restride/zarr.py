@@ -8,6 +8,7 @@
 (2, 2)
 """
 
-from restride.blocks.zarr import ZarrSource, ZarrTarget, source, target
+from restride.blocks.zarr.source import ZarrSource, source
+from restride.blocks.zarr.target import ZarrTarget, target
 
 __all__ = ["ZarrSource", "ZarrTarget", "source", "target"]

@@ -1,7 +1,7 @@
 """The layer of a Dask graph: its tasks are made when they are asked for, not before.
 
 >>> import dask.array as da
->>> from restride.blocks.dask import pad
+>>> from restride.dask import pad
 >>> x = pad(da.zeros(1_000_000, chunks=10), 1)
 >>> layer = x.dask.layers[x.name]
 >>> layer, layer.is_materialized()

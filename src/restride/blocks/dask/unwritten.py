@@ -3,7 +3,7 @@
 Dask keeps the length of every chunk, and writing down a million takes longer than
 all that making an array of them takes otherwise.
 
->>> from restride.blocks.dask import pad
+>>> from restride.dask import pad
 >>> import dask.array as da
 >>> x = pad(da.zeros(1_000_000, chunks=10), 1)
 >>> type(x).__name__, x.shape, x.chunks[0][-2:], x.numblocks

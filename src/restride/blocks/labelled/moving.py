@@ -103,9 +103,9 @@ def _is_index(variable: Any) -> bool:
 
 def of_dask(name: str) -> Any:
     """The function of this name over arrays of Dask."""
-    from restride.blocks import dask
+    from restride.blocks.dask import functions
 
-    return getattr(dask, name)
+    return getattr(functions, name)
 
 
 def _again(variable: Any, data: Any, dims: Any, encoding: Any = None) -> Any:

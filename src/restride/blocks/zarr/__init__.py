@@ -8,8 +8,3 @@
 >>> source.shape, source.chunks
 ((7, 8), (2, 2))
 """
-
-from restride.blocks.zarr.source import ZarrSource, source
-from restride.blocks.zarr.target import ZarrTarget, target
-
-__all__ = ["ZarrSource", "ZarrTarget", "source", "target"]
