@@ -60,7 +60,7 @@ FACTS = {
 def test_each_condition_holds_fails_or_stays_open(key, holding, failing):
     def told(wanted, facts):
         rule = Rule(("Pad",), {key: wanted}, "refused", "t", "s", "2026-01-01")
-        found = Limits("t", "1", "", (rule,)).apply("Pad", facts)
+        found = Limits("t", "1", "", "onnx", (rule,)).apply("Pad", facts)
         return [(limit.holds, limit.missing) for limit in found]
 
     assert told(holding, FACTS) == [(True, ())]
@@ -70,7 +70,7 @@ def test_each_condition_holds_fails_or_stays_open(key, holding, failing):
 
 def test_all_conditions_must_hold():
     rule = Rule(("Pad",), {"rank": [3], "mode": ["edge"]}, "fast", "t", "s", "")
-    table = Limits("t", "1", "", (rule,))
+    table = Limits("t", "1", "", "onnx", (rule,))
     assert not table.apply("Pad", {"mode": "reflect"})
     assert table.apply("Pad", {"mode": "edge"})[0].missing == ("rank",)
     assert table.apply("Pad", {"mode": "edge", "rank": 3})[0].holds

@@ -73,18 +73,15 @@ def check_model(model: Any, target: Any) -> Report:
         movement = movement_of(node)
         if movement is not None:
             found.append(Checked(movement, asked.judge(movement)))
-    note = _other_format(asked, read.kind) or walked.note
+    note = " ".join(filter(None, (_other_format(asked, read.kind), walked.note)))
     return Report(read.name, read.kind, asked, tuple(found), walked.count, note)
 
 
 def _other_format(asked: Target, kind: str) -> str:
     """What to do where a runtime's table speaks of another format's models; or ""."""
-    if asked.table is None:
+    if asked.table is None or kind == asked.table.models:
         return ""
-    spoken = "tflite" if asked.name == "tflite" else "onnx"
-    if kind == spoken:
-        return ""
-    title = {"tflite": "TFLite", "onnx": "ONNX"}[spoken]
+    title = {"tflite": "TFLite", "onnx": "ONNX"}[asked.table.models]
     return (
         f"the table of {asked.name} speaks of {title} models only; convert this one "
         f"to {title} and check what comes out."

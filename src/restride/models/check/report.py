@@ -111,10 +111,11 @@ def _source(answer: Answer) -> str:
 def parameters(checked: Checked) -> str:
     """A node's parameters in one line."""
     params = checked.params
+    counts = {f"{name}_count" for name in params}
     return "; ".join(
         f"{name} {_shown(value, params.get(f'{name}_count'))}"
         for name, value in params.items()
-        if not name.endswith("_count")
+        if name not in counts
     )
 
 

@@ -68,6 +68,8 @@ class Limits:
     """The version of the product that its documents speak of."""
     date: str
     """The day on which the table was last compared with them."""
+    models: str
+    """The kind of model it speaks of: "onnx" or "tflite"."""
     rules: tuple[Rule, ...]
     """In the order of the file."""
 
@@ -118,7 +120,8 @@ def limits_of(name: str) -> Limits:
     held = tomllib.loads(path.read_text(encoding="utf-8"))
     target = held["target"]
     rules = tuple(_read(held["rule"], name))
-    return Limits(name, target["version"], target["date"], rules)
+    version, date, models = target["version"], target["date"], target["models"]
+    return Limits(name, version, date, models, rules)
 
 
 def _read(rows: list[dict[str, Any]], name: str) -> Iterator[Rule]:
