@@ -21,6 +21,7 @@ __all__ = [
     "is_injective",
     "may_overlap",
     "memory",
+    "owner_of",
     "plain",
     "whole_memory",
 ]
@@ -103,6 +104,13 @@ def plain(x: Array) -> Array:
     return seen
 
 
+def owner_of(x: Array) -> Array:
+    """The array whose memory `x` is a view of."""
+    while isinstance(x.base, np.ndarray):
+        x = x.base
+    return x
+
+
 def checked_dtype(x: Array, name: str) -> Array:
     """`x`, unless its elements are no fixed bytes."""
     if x.dtype.itemsize == 0:
@@ -143,10 +151,7 @@ def whole_memory(array: Array) -> tuple[Array, int]:
     >>> line.tolist(), at
     ([0, 1, 2, 3, 4, 5], 4)
     """
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    owner = owner if type(owner) is np.ndarray else plain(owner)
+    owner = plain(owner_of(array))
     low, high = _span(owner)
     first, last = _span(array)
     if not low <= first <= last <= high:  # strides somebody set without a check
@@ -223,7 +228,8 @@ def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) ->
             f"{name} is {kind_of(out)}; only a plain NumPy array can be written in "
             "place."
         )
-    given, out = out, out if type(out) is np.ndarray else plain(out)
+    given: Array = out
+    out = plain(out)
     checked_dtype(out, name)
     if shape is not None and out.shape != shape:
         raise ShapeError(f"{name} has shape {out.shape}; the result has {shape}.")
@@ -243,8 +249,7 @@ def as_target(out: Any, shape: tuple[int, ...] | None, dtype: Any, name: str) ->
             f"{name} has two indices in the same memory, so the order of writes would "
             "show; give a copy."
         )
-    back: Array = given
-    return back
+    return given
 
 
 def _hides_fields(x: Array) -> bool:

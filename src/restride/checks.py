@@ -25,6 +25,7 @@ __all__ = [
     "counted",
     "is_nest",
     "kind_of",
+    "printable",
     "shown",
     "spread",
     "usual_ints",
@@ -118,10 +119,18 @@ def shown(value: Any) -> str:
     '[[[[...]]]]'
     """
     text = _SHOWING.repr(value)
-    if text.isprintable():
-        return text
-    line = " ".join(text.split())
-    return "".join([c if c.isprintable() else repr(c)[1:-1] for c in line])
+    return text if text.isprintable() else printable(" ".join(text.split()))
+
+
+def printable(text: str) -> str:
+    """`text` on one line, as a terminal may show it.
+
+    Examples
+    --------
+    >>> printable("no\\nfile")
+    'no\\\\nfile'
+    """
+    return "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
 
 
 def as_index(value: Any, name: str, any_length: bool = False) -> int:

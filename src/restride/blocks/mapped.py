@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from restride.arrays import owner_of
 from restride.blocks.beside import CANNOT_RESERVE
 from restride.blocks.opened import told_of
 
@@ -57,9 +58,7 @@ def reserve_under(array: Array) -> None:
     FileError
         The disk is full.
     """
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(array)
     if type(owner) is not np.memmap or not owner.size:
         return
     name = file_under(owner)

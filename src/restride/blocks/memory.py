@@ -9,7 +9,7 @@ from pathlib import Path
 from restride.engines.run import memory_bytes
 from restride.errors import UnsupportedError
 
-__all__ = ["cache_bytes", "lacks_memory", "told_of_memory"]
+__all__ = ["ChunkMemoryError", "cache_bytes", "lacks_memory", "told_of_memory"]
 
 LIMITS = (
     "/sys/fs/cgroup/memory.max",
@@ -19,6 +19,10 @@ LIMITS = (
 
 SAID = ("not enough memory", "can't start new thread")
 """What codecs, and threads without room for a stack, say in an error of no kind."""
+
+
+class ChunkMemoryError(MemoryError):
+    """Too little memory for a chunk, which its text names."""
 
 
 def lacks_memory(error: BaseException) -> bool:
@@ -57,7 +61,7 @@ def told_of_memory(max_bytes: int) -> Iterator[None]:
     except Exception as error:
         if not lacks_memory(error):
             raise
-        where = str(error) if type(error) is MemoryError else ""
+        where = str(error) if isinstance(error, ChunkMemoryError) else ""
     else:
         return
     # A damaged index of a shard asks for any number of bytes.

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from restride.arrays import as_source, may_overlap, whole_memory
+from restride.arrays import as_source, may_overlap, owner_of, whole_memory
 from restride.blocks.mapped import file_under, shows
 from restride.blocks.npy import check_length, read_header
-from restride.blocks.opened import Opened, printable
+from restride.blocks.opened import Opened
 from restride.blocks.sources import ArraySource, FileSource, Source
 from restride.blocks.targets import ArrayTarget, FileTarget, Target
 from restride.blocks.zarr.places import is_zarr
 from restride.blocks.zarr.source import source as zarr_source
 from restride.blocks.zarr.target import target as zarr_target
-from restride.checks import kind_of
+from restride.checks import kind_of, printable
 from restride.errors import UnsupportedError
 from restride.lazy import View
 
@@ -154,9 +154,7 @@ def _mapped(array: Array) -> FileSource | None:
     Read by position, a file cut short gives an error; through the map it would end
     the process, and every page read would count as the process's memory.
     """
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(array)
     if type(owner) is not np.memmap or owner.mode not in ("r", "r+", "w+"):
         return None
     if not isinstance(owner.base, mmap.mmap):

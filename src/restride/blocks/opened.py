@@ -9,9 +9,10 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any
 
+from restride.checks import printable
 from restride.errors import FileError
 
-__all__ = ["Opened", "check_name", "printable", "told_of"]
+__all__ = ["Opened", "check_name", "told_of"]
 
 MOST_PER_CALL = 1 << 30
 """Bytes asked of one system call: Linux gives at most 2**31 - 4096."""
@@ -50,17 +51,6 @@ def check_name(what: str) -> None:
         raise FileError(
             f"{printable(what)}: a name cannot hold half a letter (a surrogate)."
         ) from None
-
-
-def printable(text: str) -> str:
-    """`text` on one line, as a terminal may show it.
-
-    Examples
-    --------
-    >>> printable("no\\nfile")
-    'no\\\\nfile'
-    """
-    return "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
 
 
 class Opened:

@@ -126,23 +126,10 @@ def moved(
 
     `begun` is called when nothing is refused any more, before the first block.
     """
-    with told_of_memory(budget):
-        return _moved(view, source, target, budget, progress, resume, begun)
-
-
-def _moved(
-    view: Any,
-    source: Any,
-    target: Any,
-    budget: int,
-    progress: Any,
-    resume: bool,
-    begun: Callable[[], None],
-) -> Moved:
     if source is None and isinstance(view, View):
         source = view.array
     steps, pairs = split_writes(view)
-    with ExitStack() as stack:
+    with told_of_memory(budget), ExitStack() as stack:
         reader = _opened(source, stack)
         chain = as_chain(steps, reader.shape, reader.dtype)
         regions = region_writes(

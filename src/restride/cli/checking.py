@@ -9,12 +9,13 @@ import click
 import numpy as np
 
 from restride.blocks.beside import check_target, replace
+from restride.checks import printable
 from restride.cli.names import PAGE, check_suffix
 from restride.cli.show import emit, emit_json, progress
 from restride.errors import FileError, ShapeError, UnsupportedError
 from restride.models import Report, check_model, run_nodes
 
-__all__ = ["printed", "run"]
+__all__ = ["run"]
 
 REFUSED = 1
 """Exit code where a node is refused; what cannot be read has another."""
@@ -53,7 +54,7 @@ def run(
         emit_json(report.to_dict() | more)
     else:
         lines = [*report.lines(), *([] if ran is None else ["", *ran.lines()])]
-        emit("\n".join(printed(line) for line in lines))
+        emit("\n".join(map(printable, lines)))
     if not report.ok or (ran is not None and not ran.ok):
         raise click.exceptions.Exit(REFUSED)
 
@@ -74,11 +75,6 @@ def _read(inputs: str | None) -> dict[str, Any] | None:
             f"--inputs {inputs} is no .npz file of plain arrays by name; "
             "numpy.savez writes one."
         ) from None
-
-
-def printed(line: str) -> str:
-    """A line as it is; names of a model may hold anything."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
 
 
 def _write(page: Path, report: Report) -> None:

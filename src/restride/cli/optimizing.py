@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from restride.blocks.beside import check_target
-from restride.cli.checking import printed
+from restride.checks import printable
 from restride.cli.names import check_suffix
 from restride.cli.show import emit, emit_json, progress
 from restride.models import optimize_model
@@ -27,4 +27,4 @@ def run(model: str, output: str | None, seed: int, as_json: bool) -> None:
     lines = told.text().splitlines()
     if output is not None:
         lines.append(f"Written to {output}.")
-    emit("\n".join(map(printed, lines)))
+    emit("\n".join(map(printable, lines)))

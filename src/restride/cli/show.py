@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
+from restride.checks import printable
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -56,8 +58,7 @@ def one_line(text: str) -> str:
     >>> one_line("a\\n  b\\x1b")
     'a b\\\\x1b'
     """
-    words = " ".join(text.split())
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
+    return printable(" ".join(text.split()))
 
 
 def _write(stream: TextIO, text: str) -> None:

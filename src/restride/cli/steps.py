@@ -75,24 +75,21 @@ def _few(text: str | None, name: str, default: Any = None) -> Any:
     return found[0] if len(found) == 1 and "," not in text else found
 
 
-@click.command(
-    "slice",
-    short_help="A slice, as in '::2, ::-1'.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+def _operator(name: str, short_help: str) -> Callable[..., OnceCommand]:
+    """Make a function the command of an operator."""
+    return click.command(
+        name, cls=OnceCommand, short_help=short_help, context_settings=HELP
+    )
+
+
+@_operator("slice", "A slice, as in '::2, ::-1'.")
 @click.argument("index", metavar="INDEX")
 def slice_(index: str) -> Step:
     """Take INDEX, e.g. '::2, ::-1' or '..., 0' or '1, None, -3:'."""
     return _lazy(lambda v: v[index])
 
 
-@click.command(
-    "strided-slice",
-    short_help="A slice in TensorFlow's encoding.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("strided-slice", "A slice in TensorFlow's encoding.")
 @click.option("--begin", required=True, metavar="INTS", help="First, per entry.")
 @click.option("--end", required=True, metavar="INTS", help="One past the last.")
 @click.option("--strides", metavar="INTS", help="Steps; default all 1.")
@@ -127,12 +124,7 @@ def strided_slice(
     return LazyStep(_text(), lambda v: v[spec.decode()], spec)
 
 
-@click.command(
-    "pad",
-    short_help="Extend or crop each axis, in five modes.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("pad", "Extend or crop each axis, in five modes.")
 @click.argument("width", metavar="WIDTH")
 @click.option(
     "--mode",
@@ -175,12 +167,7 @@ def pad(
     return _lazy(lambda v: v.pad(widths, mode, **words))
 
 
-@click.command(
-    "as-strided",
-    short_help="Any strides over the row-major elements.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("as-strided", "Any strides over the row-major elements.")
 @click.option("--size", required=True, metavar="INTS", help="Shape of the result.")
 @click.option("--stride", required=True, metavar="INTS", help="Elements per step.")
 @click.option("--offset", default=0, metavar="INT", help="First element; default 0.")
@@ -191,12 +178,7 @@ def as_strided(size: str, stride: str, offset: int, strict: bool) -> Step:
     return _lazy(lambda v: v.as_strided(sizes, strides, offset, strict=strict))
 
 
-@click.command(
-    "set-value",
-    short_help="Write a file's array into a region; a cut unless last.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("set-value", "Write a file's array into a region; a cut unless last.")
 @click.argument("source", metavar="SRC")
 @click.option("--starts", required=True, metavar="INTS", help="First cell per axis.")
 @click.option("--ends", required=True, metavar="INTS", help="One past the last cell.")
@@ -216,12 +198,7 @@ def set_value(
     )
 
 
-@click.command(
-    "transpose",
-    short_help="Reorder axes.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("transpose", "Reorder axes.")
 @click.argument("axes", metavar="AXES")
 def transpose(axes: str) -> Step:
     """Reorder axes, e.g. 2,0,1."""
@@ -229,12 +206,7 @@ def transpose(axes: str) -> Step:
     return _lazy(lambda v: v.transpose(order))
 
 
-@click.command(
-    "windows",
-    short_help="Sliding windows; their axes come last.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("windows", "Sliding windows; their axes come last.")
 @click.argument("size", metavar="SIZE")
 @click.option("--step", metavar="INTS", help="Elements between windows; default 1.")
 @click.option("--dilation", metavar="INTS", help="Elements apart in a window.")
@@ -249,12 +221,7 @@ def windows(
     return _lazy(lambda v: v.windows(sizes, steps, dilations, axis=axes))
 
 
-@click.command(
-    "flip",
-    short_help="Reverse axes.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("flip", "Reverse axes.")
 @click.argument("axes", metavar="AXES")
 def flip(axes: str) -> Step:
     """Reverse axes, e.g. 0,1."""
@@ -262,12 +229,7 @@ def flip(axes: str) -> Step:
     return _lazy(lambda v: v.flip(chosen))
 
 
-@click.command(
-    "reshape",
-    short_help="The same elements in other extents.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("reshape", "The same elements in other extents.")
 @click.argument("extents", metavar="SHAPE")
 def reshape(extents: str) -> Step:
     """The same elements in other extents; one may be -1."""
@@ -275,12 +237,7 @@ def reshape(extents: str) -> Step:
     return _lazy(lambda v: v.reshape(wanted))
 
 
-@click.command(
-    "broadcast",
-    short_help="Repeat axes of extent 1.",
-    cls=OnceCommand,
-    context_settings=HELP,
-)
+@_operator("broadcast", "Repeat axes of extent 1.")
 @click.argument("extents", metavar="SHAPE")
 def broadcast(extents: str) -> Step:
     """Repeat axes of extent 1 and add leading axes."""

@@ -62,10 +62,10 @@ def chosen(
     ones may have to be refused or split.
     """
     is_flat = m.source_shape != shape
-    choose_ = choose_flat if is_flat else choose
+    pick = choose_flat if is_flat else choose
 
     def ask() -> Chunks:
-        return choose_(m, source, itemsize, limit_bytes)
+        return pick(m, source, itemsize, limit_bytes)
 
     if is_flat or all(axis.is_few for axis in source):
         return tuple(map(ChunkAxis, ask(), m.shape))

@@ -50,8 +50,7 @@ class Walk(NamedTuple):
 
 def at_one(axis: ChunkAxis, position: int) -> Along:
     """Of one position, which no axis of the source goes along."""
-    states, cells = [UNTOUCHED] * axis.count, [()] * axis.count
-    made = Along(states, [()] * axis.count, list[Cell](cells))
+    made = Along([UNTOUCHED] * axis.count, [()] * axis.count, [()] * axis.count)
     number = axis.find(position)
     low, high = axis.range_of(number)
     made.states[number] = COVERED if high - low == 1 else TOUCHED

@@ -13,7 +13,7 @@ import numpy as np
 
 from restride.arrays import checked_dtype
 from restride.blocks.intervals import Interval, Intervals, length
-from restride.blocks.memory import lacks_memory
+from restride.blocks.memory import ChunkMemoryError, lacks_memory
 from restride.blocks.opened import check_name
 from restride.blocks.sources import in_room
 from restride.blocks.zarr.few_threads import (
@@ -166,7 +166,7 @@ class ZarrSource:
         except Exception as error:
             lows = [low - low % c for (low, _), c in zip(box, self.chunks, strict=True)]
             if lacks_memory(error):
-                raise MemoryError(f"{self.name} at {tuple(lows)}") from None
+                raise ChunkMemoryError(f"{self.name} at {tuple(lows)}") from None
             raise FileError(
                 f"{self.name}: a chunk at {tuple(lows)} or after it cannot be read "
                 f"({short(error)}); write it again."

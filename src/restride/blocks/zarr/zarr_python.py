@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from restride.blocks.memory import lacks_memory
-from restride.blocks.opened import printable
+from restride.checks import printable
 from restride.errors import FileError, RestrideError
 from restride.packages import needed
 

@@ -6,16 +6,13 @@ const ENDLESS = {
   float64: Infinity,
 };
 
-/** Longest integer that a message prints. */
-const MOST_SHOWN_BITS = 1024;
-
 /** Refuse a constant that the dtype cannot hold; of other dtypes nothing is said. */
 function checkFill(fill, dtype) {
   const isWhole = /^(u?int\d+|bool)$/.test(dtype ?? "");
   if (fill.kind === "none" || !(isWhole || dtype in ENDLESS)) return;
   if (isWhole ? holdsExactly(fill, dtype) : holdsNear(fill, ENDLESS[dtype])) return;
   const bits = fill.kind === "int" ? bitLength(BigInt(fill.text)) : 0;
-  const shown = bits > MOST_SHOWN_BITS ? `<an int of ${bits} bits>` : fill.text;
+  const shown = bits > MOST_BITS ? `<an int of ${bits} bits>` : fill.text;
   refuse("DTypeError", `constant ${shown} cannot be held by dtype ` +
     `${dtype} ${isWhole ? "exactly" : "within its range"}; give a value it holds.`);
 }
