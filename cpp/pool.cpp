@@ -50,6 +50,12 @@ int class_of(std::size_t bytes, std::size_t& capacity) {
     return k;
 }
 
+void want_huge(std::uintptr_t page, std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    madvise(reinterpret_cast<void*>(page), bytes, MADV_HUGEPAGE);
+#endif
+}
+
 Header* make_mapped(std::size_t capacity) {
     const std::size_t want = (capacity + kAlign + kPage - 1) / kPage * kPage;
     const std::size_t align = want >= kHuge ? kHuge : kPage;
@@ -59,18 +65,21 @@ Header* make_mapped(std::size_t capacity) {
     if (map == MAP_FAILED) return nullptr;
     auto at = reinterpret_cast<std::uintptr_t>(map);
     at = (at + align - 1) / align * align;
-#ifdef MADV_HUGEPAGE
-    if (align == kHuge) madvise(reinterpret_cast<void*>(at), want, MADV_HUGEPAGE);
-#endif
+    if (align == kHuge) want_huge(at, want);
     auto* head = reinterpret_cast<Header*>(at);
     *head = {capacity, map, mapped, 0, nullptr};
     return head;
 }
 
-Header* make(std::size_t capacity) {
-    if (capacity >= kMapped) return make_mapped(capacity);
+Header* make_on_heap(std::size_t capacity) {
     auto* head = static_cast<Header*>(std::aligned_alloc(kAlign, capacity + kAlign));
-    if (head) *head = {capacity, nullptr, 0, 0, nullptr};
+    if (!head) return nullptr;
+    if (capacity >= 2 * kHuge) {
+        const auto at = reinterpret_cast<std::uintptr_t>(head);
+        const std::uintptr_t page = (at + kPage - 1) / kPage * kPage;
+        want_huge(page, at + capacity - page);
+    }
+    *head = {capacity, nullptr, 0, 0, nullptr};
     return head;
 }
 
@@ -160,8 +169,10 @@ void* take(std::size_t bytes) {
     const int k = class_of(bytes, capacity);
     State& s = state();
     Header* head;
+    bool is_off;
     {
         std::lock_guard<std::mutex> hold(s.lock);
+        is_off = s.limit == 0;
         head = s.pop(k);
         if (head) {
             ++s.hits;
@@ -169,7 +180,9 @@ void* take(std::size_t bytes) {
         }
     }
     if (!head) {
-        head = make(capacity);
+        // Nothing will be held, but the C library may keep some pages for the next one.
+        const bool is_mapped = capacity >= kMapped && !is_off;
+        head = is_mapped ? make_mapped(capacity) : make_on_heap(capacity);
         if (!head) return nullptr;
         head->size_class = k;
         std::lock_guard<std::mutex> hold(s.lock);

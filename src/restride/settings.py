@@ -49,7 +49,10 @@ class Pool:
     """Buffers of finished results, kept for the next ones.  Held by ``rs.pool``."""
 
     def limit(self, bytes: int | None = None) -> int:
-        """Most bytes the pool holds on to; `bytes` sets it, 0 turns it off."""
+        """Most bytes the pool holds on to; `bytes` sets it.
+
+        0 turns it off: results then come from the C library, as NumPy's own do.
+        """
         most = None if bytes is None else as_index(bytes, "pool.limit: bytes")
         if most is not None and not 0 <= most < 2**63:
             raise ShapeError(f"pool.limit: bytes = {most}; 0 to 2**63 - 1 is allowed.")
