@@ -89,11 +89,12 @@ WINS = """\
 ## Where the wins come from
 
 A new result of some size needs pages of memory, and the system hands them out one by
-one, cleared. Peers pay that in nearly every call that makes a result; restride's pool
-of buffers keeps the pages of results that were let go. So *fresh* compares both as they
-are used, and the other columns say how much of that is the moving itself:
+one, cleared. The C library, which most peers take results from, keeps the pages of a
+result of up to 32 MB (glibc) for the next one and gives larger ones back; restride's
+pool of buffers keeps both. So *fresh* compares both as they are used, and the other
+columns say how much of that is the moving itself:
 
-- *no pool* makes restride pay for pages as its peers do,
+- *no pool* makes restride take results from the C library, as NumPy does,
 - *out* asks nobody to make a result; NumPy and torch alone can do that here, and not
   for pads,
 - *kept* lets go of many results at once, of which the pool keeps no more than its
