@@ -72,3 +72,10 @@ def test_names_that_no_system_takes(tmp_path: Path, name: str) -> None:
     for source, target in (("x.npy", name), (name, "y.npy")):
         with pytest.raises(rs.FileError):
             rs.run_blocks(reversed_, tmp_path / source, tmp_path / target)
+
+
+def test_more_blocks_than_anyone_waits_for() -> None:
+    source, target = np.ones(2_000_001, "u1"), np.zeros(2_000_001, "u1")
+    with pytest.raises(rs.ShapeError, match=r"makes 2,000,001 blocks.*256000000"):
+        rs.run_blocks(lambda v: v[::-1], source, target, max_bytes=4)
+    assert not target.any()

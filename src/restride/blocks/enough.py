@@ -1,16 +1,20 @@
-"""Too few bytes for even the smallest box, and how many would be enough."""
+"""Too few bytes for even the smallest box, or for boxes that are not too many."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from restride.blocks.boxes import Grid
 from restride.errors import ShapeError
 
-__all__ = ["USUAL_BYTES", "TooLittleError", "told_enough"]
+__all__ = ["MOST_BLOCKS", "USUAL_BYTES", "TooLittleError", "check_count", "told_enough"]
 
 USUAL_BYTES = 256_000_000
 """Bytes of blocks in memory where nobody said how many."""
+
+MOST_BLOCKS = 2_000_000
+"""More, of fewer bytes than usual, are no wish but a slip, such as bytes without MB."""
 
 ROUNDS = 64
 """Steps towards what is enough: each leaves an eighth of what was missing, or so."""
@@ -36,6 +40,28 @@ class TooLittleError(ShapeError):
             f"max_bytes = {self.allowed}{usual} is too little: the smallest box of the "
             f"result, {self.unit}, takes {self.needed} bytes with what it reads"
             f"{packing}; give {enough} or more{advice}."
+        )
+
+
+def check_count(grid: Grid, allowed: int) -> None:
+    """Refuse more blocks of few bytes than anyone waits for.
+
+    Raises
+    ------
+    ShapeError
+        There are more than `MOST_BLOCKS`, and `allowed` is less than usual.
+
+    Examples
+    --------
+    >>> check_count(Grid((10**9,), (100,)), 1200)
+    Traceback (most recent call last):
+    restride.errors.ShapeError: max_bytes = 1200 makes 10,000,000 blocks of (100,); ...
+    """
+    if len(grid) > MOST_BLOCKS and allowed < USUAL_BYTES:
+        raise ShapeError(
+            f"max_bytes = {allowed} makes {len(grid):,} blocks of {grid.block}; more "
+            f"than {MOST_BLOCKS:,} are not begun: give more, as the default, "
+            f"{USUAL_BYTES}."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from restride.blocks.boxes import Grid
-from restride.blocks.enough import told_enough
+from restride.blocks.enough import check_count, told_enough
 from restride.blocks.forecast import AT_ONCE
 from restride.blocks.grid import grid
 from restride.blocks.memory import cache_bytes, told_of_memory
@@ -83,7 +83,8 @@ def run_blocks(
         A file cannot be read or written, ends early, or changed meanwhile; the disk
         is full.
     ShapeError, BoundsError, DTypeError
-        The view does not fit the source, or the target not the result.
+        The view does not fit the source, or the target not the result; `max_bytes`
+        is too little for the smallest block, or makes more than two million.
     UnsupportedError
         A kind of source or target that is not known; source and target share memory;
         there is too little memory for `max_bytes`.
@@ -147,6 +148,7 @@ def moved(
         try:
             with told_enough(lambda n: _held(work._replace(max_bytes=n), writer)):
                 job = Job(chain, reader, writer, budget, held, regions)
+            check_count(job.grid, budget)
             begun()
             job.run(progress)
             for used in readers:

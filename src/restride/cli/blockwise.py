@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from restride.blocks import sources, targets
-from restride.blocks.enough import USUAL_BYTES, told_enough
+from restride.blocks.enough import MOST_BLOCKS, USUAL_BYTES, told_enough
 from restride.blocks.forecast import Forecast, forecast
 from restride.blocks.grid import READ_AGAIN
 from restride.blocks.open import npy_source, raw_source
@@ -51,9 +51,6 @@ LEAST_TOLD_BYTES = 16_000_000
 
 MANY_BLOCKS = 100_000
 """So many take minutes, of their own and not of the bytes: worth a word before."""
-
-MOST_BLOCKS = 2_000_000
-"""More are no wish but a slip, such as bytes without their MB."""
 
 KEPT = (
     "interrupted; no output was changed, and the blocks that are done are kept: run "
