@@ -322,7 +322,7 @@ def test_parameters_of_the_wrong_form() -> None:
     with pytest.raises(ShapeError) as caught:
         StridedSlice([1, 2], [1], [1, 1])
     assert str(caught.value) == (
-        "strided_slice: begin has 2 entries, end 1 and strides 2; give one of each "
+        "strided_slice: begin has length 2, end 1 and strides 2; give one of each "
         "per entry of the index."
     )
     for wrong in ([1.0], [True], "1", 1, None):

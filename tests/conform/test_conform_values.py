@@ -118,7 +118,7 @@ def test_complex_data_may_be_pairs() -> None:
 @pytest.mark.parametrize(
     ("dtype", "data", "said"),
     [
-        ("int8", (1, 2), "data has 2 values; shape [1] has 1"),
+        ("int8", (1, 2), "data has length 2; shape [1] has 1"),
         ("int8", (300,), "is not int8"),
         ("int8", (1.5,), "1.5 is not an integer"),
         ("int8", (float("nan"),), "is not int8"),

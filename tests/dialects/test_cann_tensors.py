@@ -66,7 +66,7 @@ def test_an_error_reads_on_one_line():
         cann.aclnn_constant_pad_nd(np.zeros(3), [1], 0, np.zeros(4))
     assert str(caught.value) == (
         "aclnnConstantPadNd (get_workspace_size, ACLNN_ERR_PARAM_INVALID 161002): pad "
-        "has 1 values; give a begin and an end per dim."
+        "has length 1; give a begin and an end per dim."
     )
 
 

@@ -128,7 +128,7 @@ BAD = [
         r"strides\[0\] = 0",
     ),
     (Call("tensorflow", "pad", {"paddings": [1, 1]}), "not a list of lists"),
-    (Call("tensorflow", "pad", {"paddings": [[1, 1, 1]]}), "has 3 numbers"),
+    (Call("tensorflow", "pad", {"paddings": [[1, 1, 1]]}), "has length 3"),
     (Call("tensorflow", "pad", {"paddings": [[1, -1]]}), "nothing negative"),
     (Call("tensorflow", "mirror_pad", {"paddings": [[1, 1]], "mode": "odd"}), "'odd'"),
     (Call("onnx", "Slice", {"starts": [0, 1], "ends": [1]}), "2 starts, 1 ends"),

@@ -200,7 +200,7 @@ def _tensors(row: Row, side: str) -> tuple[TensorSpec, ...]:
     for part, found in ("DType", dtypes), ("Shape", shapes):
         if len(found) < count:
             raise CaseError(
-                f"{side}{part} has {len(found)} entries; {side}Num is {count}."
+                f"{side}{part} has length {len(found)}; {side}Num is {count}."
             )
     fills = _fills(row, count) if side == "In" else [Fill()] * count
     formats += ["nd"] * count

@@ -161,7 +161,7 @@ def _given(data: tuple[Any, ...], dtype: Any, shape: tuple[int, ...]) -> Array:
         data = tuple(complex(*pair) for pair in zip(data[::2], data[1::2], strict=True))
     if len(data) != prod(shape):
         raise CaseError(
-            f"data has {len(data)} values; shape {list(shape)} has {prod(shape)}."
+            f"data has length {len(data)}; shape {list(shape)} has {prod(shape)}."
         )
     try:
         if dtype.kind in "iu":

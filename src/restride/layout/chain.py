@@ -117,7 +117,7 @@ class Chain(NamedTuple):
         """``flat(x)[offset + sum(i * stride)]``, all in elements."""
         if len(size) != len(stride):
             raise ShapeError(
-                f"as_strided: size has {len(size)} entries and stride {len(stride)}; "
+                f"as_strided: size has length {len(size)} and stride {len(stride)}; "
                 "give one of each per axis."
             )
         check_size(size, "as_strided")

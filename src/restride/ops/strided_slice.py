@@ -93,7 +93,7 @@ class StridedSlice:
         strides = as_ints(given, f"{NAME}: strides", any_length=True)
         if not len(begin) == len(end) == len(strides):
             raise ShapeError(
-                f"{NAME}: begin has {len(begin)} entries, end {len(end)} and strides "
+                f"{NAME}: begin has length {len(begin)}, end {len(end)} and strides "
                 f"{len(strides)}; give one of each per entry of the index."
             )
         check_count(len(begin), NAME)

@@ -138,7 +138,7 @@ class Words:
         rows = self.table(name)
         for k, row in enumerate(rows):
             if len(row) != 2:
-                self.refuse(f"{name}[{k}] has {len(row)} numbers; give before, after.")
+                self.refuse(f"{name}[{k}] has length {len(row)}; give before, after.")
         return tuple([(row[0], row[1]) for row in rows])
 
     def note(self, text: str) -> None:

@@ -61,7 +61,7 @@ class AsStridedRules:
             _refuse(
                 stage,
                 "length of stride",
-                f"size has {len(size)} entries and stride {len(stride)}; give one of "
+                f"size has length {len(size)} and stride {len(stride)}; give one of "
                 "each per axis of y.",
             )
         if len(offset) != 1:

@@ -78,7 +78,7 @@ class SetValueRules:
                     ErrorType.ERROR_INVALID_PARAM,
                     stage,
                     f"length of {name}",
-                    f"{name} has {len(given)} entries and dst {len(dst)} dims; give "
+                    f"{name} has length {len(given)} and dst {len(dst)} dims; give "
                     "one per dim.",
                 )
 

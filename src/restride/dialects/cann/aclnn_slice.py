@@ -133,7 +133,7 @@ def _check(
     door.check_rank("self", self, 0, MOST_DIMS)
     if not len(begin) == len(end) == len(strides):
         door.refuse(
-            f"begin has {len(begin)} values, end {len(end)} and strides "
+            f"begin has length {len(begin)}, end {len(end)} and strides "
             f"{len(strides)}; they must be as many."
         )
     for k, stride in enumerate(strides):

@@ -113,7 +113,7 @@ class Door:
     def check_length(self, name: str, values: Ints, wanted: int) -> None:
         """Refuse an int array of another length."""
         if len(values) != wanted:
-            self.refuse(f"{name} has {len(values)} values; it must have {wanted}.")
+            self.refuse(f"{name} has length {len(values)}; it must have {wanted}.")
 
     def check_reflection(self, self_shape: Ints, padding: Ints) -> None:
         """Refuse a mirror as wide as its dim: each padding must be below it."""

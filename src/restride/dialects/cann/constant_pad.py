@@ -108,10 +108,10 @@ def _check(door: Door, self: AclTensor, pad: tuple[int, ...], out: AclTensor) ->
     door.check_rank("out", out, 0, MOST_DIMS)
     door.check_same_rank(self=self, out=out)
     if len(pad) % 2:
-        door.refuse(f"pad has {len(pad)} values; give a begin and an end per dim.")
+        door.refuse(f"pad has length {len(pad)}; give a begin and an end per dim.")
     if len(pad) > 2 * self.rank:
         door.refuse(
-            f"pad has {len(pad)} values for self of {self.rank} dims; at most "
+            f"pad has length {len(pad)} for self of {self.rank} dims; at most "
             f"{2 * self.rank}."
         )
     _check_extents(door, self, pad, out)

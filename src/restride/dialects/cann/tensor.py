@@ -123,7 +123,7 @@ class AclTensor:
         strides = as_ints(self.strides, "strides")
         if len(strides) != len(self.shape):
             raise _bad(
-                f"strides has {len(strides)} entries for a shape of {len(self.shape)}; "
+                f"strides has length {len(strides)} for a shape of {len(self.shape)}; "
                 "give one per axis."
             )
         return strides

@@ -176,7 +176,7 @@ def _axes(axis: Any, rank: int, count: int) -> tuple[int, ...]:
     if len(given) != count:
         raise NumpyError(
             "window_shape",
-            f"window_shape has {count} entries for {len(given)} axes; give one each.",
+            f"window_shape has length {count} for {len(given)} axes; give one each.",
         )
     return tuple(k % rank for k in given)
 

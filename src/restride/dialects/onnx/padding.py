@@ -108,7 +108,7 @@ def _read_pairs(pads: Any, axes: Any, rank: int, form: Form) -> Pairs:
     if len(widths) != 2 * count:
         raise form.error(
             "shape",
-            f"{name} has {len(widths)} entries; {count} axes need {2 * count}, all "
+            f"{name} has length {len(widths)}; {count} axes need {2 * count}, all "
             "begins and then all ends.",
         )
     if form.version == 1 and min(widths, default=0) < 0:

@@ -143,12 +143,12 @@ def _read_ranges(
         if len(values) != count:
             raise form.error(
                 "shape",
-                f"starts has {count} entries and {name} {len(values)}; give one of "
+                f"starts has length {count} and {name} {len(values)}; give one of "
                 "each per axis.",
             )
     if count > rank:
         raise form.error(
-            "shape", f"starts has {count} entries and data {rank} axes; leave some out."
+            "shape", f"starts has length {count} and data {rank} axes; leave some out."
         )
     named = range(count) if axes is None else read_axes(axes, rank, form)
     taken = given.get("steps", (1,) * count)

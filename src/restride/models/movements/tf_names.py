@@ -139,5 +139,5 @@ def list_of(p: Params, name: str, k: int) -> tuple[int, ...]:
 def one_axis(given: tuple[int, ...], rank: int) -> int:
     """The axis that a list of one names."""
     if len(given) != 1:
-        raise ShapeError(f"axis has {len(given)} numbers, not one.")
+        raise ShapeError(f"axis has length {len(given)}, not one.")
     return as_axes(given, rank, "axis")[0]

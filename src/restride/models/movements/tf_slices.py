@@ -106,7 +106,7 @@ def _pairs(p: Params) -> tuple[tuple[int, ...], ...]:
     flat = list_of(p, "paddings", 1)
     p.settle()
     if len(flat) % 2:
-        raise ShapeError(f"{p.node.op}: paddings has {len(flat)} numbers, no pairs.")
+        raise ShapeError(f"{p.node.op}: paddings has length {len(flat)}, no pairs.")
     return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 

@@ -16,7 +16,7 @@ def _as_strided(w: Words, frame: Frame) -> Strided:
     """``y[i] = flat(x)[offset[0] + sum(i * stride)]``; offset is a list of one."""
     offset = w.ints("offset", ())
     if len(offset) != 1:
-        w.refuse(f"offset has {len(offset)} numbers; it is a list of exactly one.")
+        w.refuse(f"offset has length {len(offset)}; it is a list of exactly one.")
     spec = AsStrided(w.ints("size"), w.ints("stride"), offset[0])
     for axis, (n, s) in enumerate(zip(spec.size, spec.stride, strict=True)):
         if n <= 0 or s < 0:

@@ -54,7 +54,7 @@ def _rank(given: Any, contiguous: bool, frame: Frame, w: Words) -> int:
         count = len(given)
     rank = count // 2 if frame.rank is None else frame.rank
     if count != 2 * rank:
-        w.refuse(f"paddings has {count} numbers for {rank} axes; give {2 * rank}.")
+        w.refuse(f"paddings has length {count} for {rank} axes; give {2 * rank}.")
     return rank
 
 
@@ -69,7 +69,7 @@ def _trailing(mode: str, count: int) -> Callable[[Words, Frame], Extend]:
     def read(w: Words, frame: Frame) -> Extend:
         padding = w.ints("padding")
         if len(padding) != 2 * count:
-            w.refuse(f"padding has {len(padding)} numbers; give {2 * count}.")
+            w.refuse(f"padding has length {len(padding)}; give {2 * count}.")
         if frame.rank is not None and frame.rank - count not in (1, 2):
             w.limit(
                 f"input has {frame.rank} axes; allowed are {count + 1} and {count + 2}."

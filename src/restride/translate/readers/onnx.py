@@ -18,7 +18,7 @@ def _axes(w: Words, frame: Frame, count: int) -> tuple[int, ...]:
     """The axes that are named, counted from the first; by default the first ones."""
     given = w.ints("axes") if w.has("axes") else tuple(range(count))
     if len(given) != count:
-        w.refuse(f"axes has {len(given)} numbers for {count}; give one of each.")
+        w.refuse(f"axes has length {len(given)} for {count}; give one of each.")
     if frame.rank is None and any(axis < 0 for axis in given):
         frame.need_rank(f"onnx {w.call.op}: axes = {given} count from the last")
     rank = MAX_RANK if frame.rank is None else frame.rank
@@ -57,14 +57,14 @@ def _pad(w: Words, frame: Frame) -> Extend:
     if mode not in MODES:
         w.refuse(f"mode {shown_value(mode)} is not known; use {', '.join(MODES)}.")
     if len(pads) % 2:
-        w.refuse(f"pads has {len(pads)} numbers; give all befores, then all afters.")
+        w.refuse(f"pads has length {len(pads)}; give all befores, then all afters.")
     count = len(pads) // 2
     if w.has("axes"):
         rank = frame.need_rank("onnx Pad: with axes, pads does not tell the rank")
     else:
         rank = count if frame.rank is None else frame.rank
         if rank != count:
-            w.refuse(f"pads has {len(pads)} numbers for {rank} axes; give {2 * rank}.")
+            w.refuse(f"pads has length {len(pads)} for {rank} axes; give {2 * rank}.")
     given = zip(pads[:count], pads[count:], strict=True)
     at = dict(zip(_axes(w, frame, count), given, strict=True))
     pairs = tuple([at.get(axis, (0, 0)) for axis in range(rank)])

@@ -50,7 +50,7 @@ def _is_table(given: object) -> bool:
 def _as_strided(w: Words, frame: Frame) -> Strided:
     offset = w.ints("offset", 0)
     if len(offset) != 1:
-        w.refuse(f"offset has {len(offset)} numbers; give one.")
+        w.refuse(f"offset has length {len(offset)}; give one.")
     spec = AsStrided(w.ints("size"), w.ints("stride"), offset[0])
     return Strided(spec.size, spec.stride, spec.offset)
 
