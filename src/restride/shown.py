@@ -112,7 +112,7 @@ class Shown:
         Parameters
         ----------
         path : str or path, optional
-            A file to write, whole or not at all.
+            A file to write, whole or not at all; it ends in .html, .htm or .xhtml.
 
         Returns
         -------
@@ -122,7 +122,7 @@ class Shown:
         Raises
         ------
         UnsupportedError
-            The file cannot be written.
+            The name ends otherwise, or the file cannot be written.
 
         Examples
         --------
@@ -131,9 +131,11 @@ class Shown:
         '<!doctype html'
         """
         from restride.explain.html import page
+        from restride.explain.names import PAGE, check_suffix
         from restride.explain.saving import save
         from restride.explain.telling import told
 
+        check_suffix("html", path, PAGE)
         made = page(told(self.steps, self.dtype), self.chain, self.dtype)
         if path is not None:
             save(made, path)

@@ -210,6 +210,14 @@ def test_a_page_goes_into_a_file_whole_or_not_at_all(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["page.html"]
 
 
+@pytest.mark.parametrize("name", ["view.svg", "view", 3])
+def test_a_page_has_the_name_of_a_page(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnsupportedError, match="html"):
+        view(3).html(name)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_every_script_is_javascript(tmp_path):
     path = tmp_path / "page.js"

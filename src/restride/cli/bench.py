@@ -21,9 +21,9 @@ from restride.bench.rows import VARIANTS, Row
 from restride.bench.suite import Options
 from restride.blocks.beside import check_target, replace
 from restride.checks import as_bytes
-from restride.cli.names import check_suffix
 from restride.cli.show import emit, emit_json, note, render
 from restride.errors import ShapeError
+from restride.explain.names import check_suffix
 from restride.explain.units import human_bytes
 
 __all__ = ["Asked", "bench"]

@@ -10,9 +10,9 @@ import numpy as np
 
 from restride.blocks.beside import check_target, replace
 from restride.checks import printable
-from restride.cli.names import PAGE, check_suffix
 from restride.cli.show import emit, emit_json, progress
 from restride.errors import FileError, ShapeError, UnsupportedError
+from restride.explain.names import PAGE, check_suffix
 from restride.models import Report, check_model, run_nodes
 
 __all__ = ["run"]

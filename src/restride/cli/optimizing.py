@@ -6,8 +6,8 @@ from pathlib import Path
 
 from restride.blocks.beside import check_target
 from restride.checks import printable
-from restride.cli.names import check_suffix
 from restride.cli.show import emit, emit_json, progress
+from restride.explain.names import check_suffix
 from restride.models import optimize_model
 
 __all__ = ["run"]

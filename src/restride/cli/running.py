@@ -17,7 +17,6 @@ from restride.blocks.forecast import Forecast
 from restride.checks import as_bytes
 from restride.cli import blockwise
 from restride.cli.io import named_dtype, open_sink, open_source
-from restride.cli.names import PAGE, check_suffix
 from restride.cli.outline import Outline, execute, outline
 from restride.cli.show import emit, emit_json, note, progress
 from restride.cli.sources import Sink, Source, check_memory
@@ -25,6 +24,7 @@ from restride.cli.steps import Step
 from restride.cli.values import shape as parse_shape
 from restride.errors import UnsupportedError
 from restride.explain.cost import Cost
+from restride.explain.names import PAGE, check_suffix
 from restride.explain.region import region_lines
 from restride.explain.subject import Reading, Writing
 from restride.explain.terminal.look import Look, look_on
