@@ -38,7 +38,7 @@ def _as_strided(d: Draft, step: Strided) -> None:
         d.refuse(
             f"AsStridedOperation takes strides of 0 or more, and here they are "
             f"{step.stride}: ATB cannot read backwards.",
-            "Use CANN's StridedSlice (dialect cann).",
+            "Use CANN's StridedSlice (dialect cann) for a slice, else restride itself.",
         )
     if d.frame.shape is not None:
         _check_axes(d, d.frame.shape)

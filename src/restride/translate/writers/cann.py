@@ -48,10 +48,13 @@ def _as_strided(d: Draft, step: Strided) -> None:
     shape = d.shape_for("strides are written as a slice")
     parts = as_selection(step, shape)
     if parts is None or not all(isinstance(part, Select) for part in parts):
+        backwards = min(step.stride, default=0) < 0
         d.refuse(
             f"size {step.size}, stride {step.stride} over {shape} is no slice, and the "
             "operators here are PadV3 and StridedSlice.",
-            "Use ATB's AsStridedOperation (dialect atb).",
+            "Use restride itself: no Ascend operator reads strides backwards."
+            if backwards
+            else "Use ATB's AsStridedOperation (dialect atb).",
         )
     for part in parts:
         d.say(part)
