@@ -20,7 +20,7 @@ function kindsOf(params) {
 
 function checkLists({ begin, end, strides }) {
   if (begin.length !== end.length || end.length !== strides.length) {
-    refuse("ShapeError", `strided_slice: begin has ${begin.length} entries, end ` +
+    refuse("ShapeError", `strided_slice: begin has length ${begin.length}, end ` +
       `${end.length} and strides ${strides.length}; give one of each per entry of the ` +
       "index.");
   }
