@@ -223,7 +223,7 @@ MISSPELT = {
         "heat, ",
     ),
     "computed": (lambda: HEAT.restride.pad(x=1, mode="mean"), "computes"),
-    "mode": (lambda: HEAT.restride.pad(mode="edgy"), "'edgy'"),
+    "mode": (lambda: HEAT.restride.pad(mode="edgy"), "Is 'edge' meant?"),
     "list": (lambda: HEAT.restride.slice(x=[1, 2]), "isel"),
     "array": (lambda: HEAT.restride.slice(x=np.arange(3)), "isel"),
     "labelled": (lambda: HEAT.restride.slice(x=HEAT.y.astype(int)), "isel"),

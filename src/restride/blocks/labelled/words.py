@@ -9,6 +9,8 @@ import numpy as np
 
 from restride.checks import as_index, as_ints
 from restride.errors import BoundsError, DTypeError, ShapeError, UnsupportedError
+from restride.layout.extension import MODES
+from restride.ops.pad import read_mode
 
 __all__ = [
     "Widths",
@@ -22,8 +24,6 @@ __all__ = [
 
 Widths = dict[Hashable, tuple[int, int]]
 """Elements to add before and after, per dimension; fewer than none are cropped."""
-
-MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
 
 COMPUTED = ("linear_ramp", "maximum", "mean", "median", "minimum")
 """Modes of xarray's pad that make values which are nowhere in the array."""
@@ -79,14 +79,12 @@ def check_mode(mode: Any) -> None:
     ShapeError
         Nobody has it.
     """
-    listed = ", ".join(MODES)
     if isinstance(mode, str) and mode in COMPUTED:
         raise UnsupportedError(
             f"pad: mode {mode!r} computes values, and restride moves those that are "
-            f"there: {listed}. xarray's own pad has it."
+            f"there: {', '.join(MODES)}. xarray's own pad has it."
         )
-    if mode not in MODES:
-        raise ShapeError(f"pad: mode {mode!r} is not known; use one of {listed}.")
+    read_mode(mode)
 
 
 def place_of(dim: Hashable, index: Any, n: int) -> slice | int:
