@@ -18,6 +18,7 @@ import pytest
 import restride as rs
 from restride.blocks.zarr import replacing, unfinished
 from restride.cli import main
+from restride.explain.units import human_bytes
 
 zarr = pytest.importorskip("zarr")
 
@@ -147,6 +148,21 @@ def test_resumed_it_does_only_what_is_left(folder):
     assert told[0][0] > 0
     assert told[-1][0] == told[-1][1] == np.pad(X, 3).nbytes
     assert files(folder / "y.zarr") == want
+
+
+def test_a_dry_run_says_what_is_there(folder, capsys):
+    words = ["run", str(folder / "x.zarr"), "pad", "3", "--mode", "reflect"]
+    words += ["-o", str(folder / "y.zarr"), "--resume", "--dry-run"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.endswith("\nresume  0 B of 25.34 kB are written\n")
+    broken(folder, 3)
+    before = files(folder)
+    assert main(words) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert files(folder) == before
+    told: list[tuple[int, int]] = []
+    turn(folder, resume=True, progress=lambda *pair: told.append(pair))
+    assert said == f"resume  {human_bytes(told[0][0])} of 25.34 kB are written"
 
 
 def test_resumed_with_more_memory(folder):

@@ -20,7 +20,7 @@ from restride.blocks.zarr.places import is_zarr, place_of
 from restride.blocks.zarr.source import ZarrSource
 from restride.blocks.zarr.source import source as zarr_source
 from restride.blocks.zarr.target import target as zarr_target
-from restride.blocks.zarr.unfinished import unfinished_folder
+from restride.blocks.zarr.unfinished import elements_done, unfinished_folder
 from restride.cli.outline import Outline
 from restride.cli.show import note
 from restride.cli.sources import Sink, Source
@@ -40,6 +40,7 @@ __all__ = [
     "source_of",
     "target_of",
     "told",
+    "what_is_there",
     "work",
 ]
 
@@ -185,6 +186,17 @@ def _held(
     asked = targets.Work(chain, source, [source], "", max_bytes, resume)
     held += target.held(chain.shape, size, asked)
     return held, target.layout(chain.shape, size, asked).unit
+
+
+def what_is_there(planned: Outline, sink: Sink | None, resume: bool) -> list[str]:
+    """A line on what an unfinished run has written, where one is to be resumed."""
+    if sink is None or not resume or not is_zarr(sink.name):
+        return []
+    done = elements_done(place_of(sink.name)) * planned.dtype.itemsize
+    there = min(done, planned.size_bytes)  # a block done in part is written again
+    return [
+        f"resume  {human_bytes(there)} of {human_bytes(planned.size_bytes)} are written"
+    ]
 
 
 def work(

@@ -91,7 +91,8 @@ def run(
         emit_json(document if seconds is None else document | {"seconds": seconds})
     elif seconds is None:
         told = list(_dry_lines(found, planned, output))
-        emit("\n".join(told + ([] if blocks is None else list(blocks.lines()))))
+        told += [] if blocks is None else blocks.lines()
+        emit("\n".join(told + blockwise.what_is_there(planned, sink, resume)))
     else:
         emit(_done_line(found, planned, output, spent, seconds))
 

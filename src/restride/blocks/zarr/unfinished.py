@@ -14,8 +14,8 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,13 @@ try:
 except ImportError:  # a system without such locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["DoneMap", "Unfinished", "unfinished_folder", "unfinished_name"]
+__all__ = [
+    "DoneMap",
+    "Unfinished",
+    "elements_done",
+    "unfinished_folder",
+    "unfinished_name",
+]
 
 SYNC_S = 1.0
 """Seconds of work that a kill or a power cut may cost."""
@@ -38,6 +44,9 @@ LONG = 180
 """Letters of a directory's name, of which systems take 255 bytes at most."""
 
 ARRAY, PLAN, DONE, LOCK = "array", "plan.json", "done.jsonl", "lock"
+
+NO_BOXES = (ValueError, TypeError, OverflowError, RecursionError)
+"""What reading a record raises that is none."""
 
 
 class Unfinished:
@@ -153,12 +162,12 @@ class Unfinished:
             )
         self._check_plan()
         data = lines.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):  # the last line was being written
+        whole = _whole_lines(data)
+        if len(whole) < len(data):
             os.truncate(lines, len(whole))
         try:
-            return [_box(json.loads(line)) for line in whole.splitlines()]
-        except (ValueError, TypeError, OverflowError, RecursionError):
+            return _boxes(whole)
+        except NO_BOXES:
             raise self.damaged() from None
 
     def _check_plan(self) -> None:
@@ -260,5 +269,25 @@ def unfinished_name(place: Place) -> str:
     return f".{name}.restride-unfinished"
 
 
-def _box(line: Any) -> Box:
-    return tuple([(int(low), int(high)) for low, high in line])
+def elements_done(place: Place) -> int:
+    """Elements that the record of an unfinished run says are written; 0 without one.
+
+    Nothing is changed, locked or compared: a look before the run.
+    """
+    try:
+        boxes = _boxes(_whole_lines((unfinished_folder(place) / DONE).read_bytes()))
+    except (OSError, *NO_BOXES):
+        return 0
+    return sum([prod([high - low for low, high in box]) for box in boxes])
+
+
+def _whole_lines(data: bytes) -> bytes:
+    """Without the last line, where it was being written."""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _boxes(lines: bytes) -> list[Box]:
+    return [
+        tuple([(int(low), int(high)) for low, high in json.loads(line)])
+        for line in lines.splitlines()
+    ]
