@@ -52,6 +52,18 @@ def test_what_is_left_out_is_counted(seen: rs.View) -> None:
             assert len(plane["columns"]) <= 5
 
 
+def test_of_many_planes_those_that_are_read_are_drawn() -> None:
+    seen = rs.view(np.arange(9 * 4 * 2 * 2).reshape(9, 4, 2, 2))[3:5, 1:2]
+    source = panels(seen.chain)[0]
+    assert [plane["at"] for plane in source["planes"]] == [[3, 1], [4, 1]]
+    assert source["hidden"] == 34
+    region = rs.SetValue((7, 0, 0), (9, 2, 2)).region((9, 2, 2))
+    written = region_panels(region, (2, 2, 2))[1]
+    assert [plane["at"] for plane in written["planes"]] == [[7], [8]]
+    none = panels(seen[:0].chain)[0]
+    assert len(none["planes"]) + none["hidden"] == 36
+
+
 @every
 def test_cells_marked_as_read_are_those_that_are_read(seen: rs.View) -> None:
     m = seen.chain.maps[0]

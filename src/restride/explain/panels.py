@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from operator import add
 from typing import Any, NamedTuple
 
 from restride.explain.cells import plain, ravel, taken, traced, unravel
@@ -65,7 +66,8 @@ def panels(chain: Chain, room: Room = ROOM) -> list[dict[str, Any]]:
     """
     passes = crop_cuts(chain)
     shape = chain.source_shape
-    source = _panel("x", shape, _joints_read(chain, passes[0]), _number(shape), room)
+    read = _joints_read(chain, passes[0])
+    source = _panel("x", shape, read, _number(shape), room, read)
     _mark_read(source, Reached(passes[0]))
     told = [source]
     for k, m in enumerate(passes):
@@ -97,8 +99,8 @@ def region_panels(
             return {"kept": here}
         return taken(region_index(region, index), source_shape)
 
-    joints = _edges(region)
-    return [source, _panel("y", shape, joints, cell, room)]
+    edges = _edges(region)
+    return [source, _panel("y", shape, edges, cell, room, edges)]
 
 
 def plane_name(plane: dict[str, Any]) -> str:
@@ -120,18 +122,31 @@ def _panel(
     joints: Sequence[Sequence[int]],
     cell: CellAt | None,
     room: Room,
+    within: Sequence[Sequence[int]] = (),
 ) -> dict[str, Any]:
+    """`within` is, per axis, what matters: of many planes the others are hidden."""
     cell = cell or _number(shape)
     lead = shape[:-2]
     count = prod(lead) if prod(shape) else 0
-    numbers = [k for k in kept(count, room.planes) if k is not None]
-    planes = [_plane(unravel(k, lead), shape, joints, cell, room) for k in numbers]
+    ranges = within[: len(lead)] if count > room.planes else ()
+    places = _places(lead, ranges, room.planes) if count else []
+    planes = [_plane(at, shape, joints, cell, room) for at in places]
     return {
         "name": name,
         "shape": list(shape),
         "planes": planes,
         "hidden": count - len(planes),
     }
+
+
+def _places(lead: Index, ranges: Sequence[Sequence[int]], most: int) -> list[Index]:
+    """Which planes are drawn, by their place on the leading axes."""
+    if () in ranges or len(ranges) < len(lead):
+        ranges = [(0, n) for n in lead]
+    inside = [high - low for low, high in ranges]
+    numbers = [k for k in kept(prod(inside), most) if k is not None]
+    lows = [low for low, _ in ranges]
+    return [tuple(map(add, lows, unravel(k, inside))) for k in numbers]
 
 
 def _plane(

@@ -36,13 +36,25 @@ function tint(flat, shape) {
   return `rs-tint-${modulo(floorDiv(flat, width), HUES)}-${shade}`;
 }
 
+/** Which planes are drawn, by their place on the leading axes. */
+function planesOf(lead, within) {
+  const ranges = lead.map((n, axis) => within[axis] ?? [0n, n]);
+  const inside = ranges.map(([low, high]) => high - low);
+  if (inside.some((n) => n < 1n)) return planesOf(lead, []);
+  return keptOf(product(inside), MOST_PLANES)
+    .filter((flat) => flat !== null)
+    .map((flat) => unravel(flat, inside).map((k, axis) => ranges[axis][0] + k));
+}
+
 class Grid {
   /**
    * `describe(index)` gives {text, label, key, constant, tint} of a cell; cells of one
    * key belong together.  `onLook(grid, cell)` is called when a cell is pointed at.
-   * `joints` are positions per axis at which something begins.
+   * `joints` are positions per axis at which something begins; `within` is, per axis,
+   * the range that is read: where there are many planes, others are not drawn.
    */
-  constructor(title, shape, describe, onLook, joints = []) {
+  constructor(title, shape, describe, onLook, joints = [], within = []) {
+    this.within = within;
     this.title = title;
     this.shape = shape;
     this.joints = joints;
@@ -64,9 +76,9 @@ class Grid {
     }
     const lead = this.shape.slice(0, -2);
     const total = product(lead);
-    const chosen = keptOf(total, MOST_PLANES).filter((flat) => flat !== null);
-    const made = chosen.map((flat) => this.plane(unravel(flat, lead)));
-    const hidden = total - BigInt(chosen.length);
+    const made = planesOf(lead, total > MOST_PLANES ? this.within : [])
+      .map((at) => this.plane(at));
+    const hidden = total - BigInt(made.length);
     const text = `and ${hidden} more planes`;
     if (hidden) made.push(element("p", { class: "rs-note", text }));
     return made;
@@ -207,7 +219,7 @@ function drawPair(step, shape, say) {
     return { text: String(flat), key: String(flat), unread: !at.length,
       tint: at.length || hidden ? tint(flat, shape) : "",
       label: `source ${place(index)}, ${goesTo(at, hidden)}` };
-  }, look, step.sourceJoints);
+  }, look, step.sourceJoints, step.sourceJoints);
 
   function look(grid, cell) {
     source.light(cell.key, grid === source ? cell : null);
