@@ -212,7 +212,8 @@ class Picture {
     calls.hidden = !steps.length;
     const without = steps.find(({ op }) => !FORMS[op]);
     if (without) {
-      const text = `${without.label}: no calls are written where it takes part.`;
+      const text = "This page writes calls of slices, pads and as_strided; " +
+        `${without.label} is none of them.`;
       calls.replaceChildren(element("p", { class: "rs-note", text }));
       return;
     }
