@@ -154,9 +154,13 @@ def test_a_dask_of_other_slots_has_its_constructor_called(
         constructed = layer.recipe.maker().all()
         assert constructed == quick[name]
         for key, task in constructed.items():
-            assert type(task) is type(quick[name][key])
+            made = quick[name][key]
+            assert made.dependencies == task.dependencies
+            if isinstance(made, Alias):  # of a class of ours, which does not travel
+                made = pickle.loads(pickle.dumps(made))
+            assert type(task) is type(made)
             for slot in type(task).get_all_slots():
-                assert getattr(task, slot) == getattr(quick[name][key], slot), slot
+                assert getattr(task, slot) == getattr(made, slot), slot
 
 
 def test_a_row_read_flat_is_a_few_calls_per_chunk_read() -> None:

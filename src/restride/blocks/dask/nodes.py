@@ -16,8 +16,9 @@ from dask._task_spec import Alias, Task, TaskRef
 
 __all__ = [
     "Needs",
-    "alias",
+    "SameChunk",
     "needs_of",
+    "same_chunk",
     "task",
     "task_with",
     "uncollected",
@@ -38,18 +39,31 @@ IS_KNOWN = (
 _blank: Callable[[type[Any]], Any] = object.__new__
 
 
-def alias(key: Any, target: Any) -> Alias:
-    """The value of key `target`, under another key.
+class SameChunk(Alias):
+    """A chunk that is there, under another key: an alias that is quicker to make.
 
-    >>> alias(("y", 0), ("x", 0))
-    Alias(('y', 0)->('x', 0))
+    What it needs is told when it is asked for, and kept nowhere.
+
+    >>> made = same_chunk(("y", 0), ("x", 0))
+    >>> made, made.dependencies
+    (Alias(('y', 0)->('x', 0)), frozenset({('x', 0)}))
     """
+
+    __slots__ = ()
+
+    @property
+    def dependencies(self) -> frozenset[Any]:
+        """The key of the chunk."""
+        return frozenset((self.target,))
+
+
+def same_chunk(key: Any, target: Any) -> Alias:
+    """The value of key `target`, under another key."""
     if not IS_KNOWN:
         return Alias(key, target)
-    made: Alias = _blank(Alias)
+    made: Alias = _blank(SameChunk)
     made.key = key
     made.target = target
-    made._dependencies = frozenset((target,))
     return made
 
 

@@ -14,6 +14,7 @@ from dask._task_spec import Alias, Task, TaskRef
 from restride.blocks.dask import nodes
 from restride.blocks.dask.cells import Cell
 from restride.blocks.dask.kinds import Kind, make_of
+from restride.blocks.dask.nodes import SameChunk
 from restride.blocks.dask.sides import Streams
 from restride.blocks.dask.spots import NOTHING, ONE, WHOLE
 
@@ -40,10 +41,9 @@ def together(streams: Streams[Job], source_name: str) -> dict[Any, Node]:
     made: dict[Any, Node] = {}
     for key, (reach, kind), cells, first, chunks in streams:
         if reach == WHOLE:
-            node = blank(Alias)
+            node = blank(SameChunk)
             node.key = key
             node.target = first
-            node._dependencies = keys_of((first,))
         elif reach == ONE:
             reference = blank(TaskRef)
             reference.key = first

@@ -14,7 +14,7 @@ import numpy as np
 from dask._task_spec import TaskRef
 
 from restride.blocks.dask.chunk_axis import ChunkAxis
-from restride.blocks.dask.nodes import alias, task_with, uncollected
+from restride.blocks.dask.nodes import same_chunk, task_with, uncollected
 from restride.blocks.dask.puts import PutKind, put_of
 from restride.blocks.dask.recipe import Index
 from restride.blocks.dask.write_cells import (
@@ -110,7 +110,7 @@ class WriteTasks:
         pairs = list(zip(self._along, index, strict=True))
         states = [along.states[k] for along, k in pairs]
         if UNTOUCHED in states:
-            return alias(key, own)
+            return same_chunk(key, own)
         cells = tuple([along.cells[k] for along, k in pairs])
         chunks = list(self._still)
         for s, row, read in self._walked:
