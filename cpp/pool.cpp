@@ -19,6 +19,8 @@ constexpr std::size_t kMapped = std::size_t{1} << 20;
 // Classes are a power of two in this many steps: at most 12.5 % is unused.
 constexpr int kSteps = 8;
 constexpr int kClasses = 48 * kSteps;
+// Of a buffer that is given back at once: it has the room that was asked for.
+constexpr int kNoClass = -1;
 
 // Lies in the 64 bytes before the data.
 struct alignas(kAlign) Header {
@@ -56,7 +58,7 @@ void want_huge(std::uintptr_t page, std::size_t bytes) {
 #endif
 }
 
-Header* make_mapped(std::size_t capacity) {
+Header* make_mapped(std::size_t capacity, int size_class) {
     const std::size_t want = (capacity + kAlign + kPage - 1) / kPage * kPage;
     const std::size_t align = want >= kHuge ? kHuge : kPage;
     const std::size_t mapped = want + (align > kPage ? align : 0);
@@ -67,11 +69,12 @@ Header* make_mapped(std::size_t capacity) {
     at = (at + align - 1) / align * align;
     if (align == kHuge) want_huge(at, want);
     auto* head = reinterpret_cast<Header*>(at);
-    *head = {capacity, map, mapped, 0, nullptr};
+    *head = {capacity, map, mapped, size_class, nullptr};
     return head;
 }
 
-Header* make_on_heap(std::size_t capacity) {
+// The C library may keep some of its pages for the next one.
+Header* make_on_heap(std::size_t capacity, int size_class) {
     auto* head = static_cast<Header*>(std::aligned_alloc(kAlign, capacity + kAlign));
     if (!head) return nullptr;
     if (capacity >= 2 * kHuge) {
@@ -79,8 +82,13 @@ Header* make_on_heap(std::size_t capacity) {
         const std::uintptr_t page = (at + kPage - 1) / kPage * kPage;
         want_huge(page, at + capacity - page);
     }
-    *head = {capacity, nullptr, 0, 0, nullptr};
+    *head = {capacity, nullptr, 0, size_class, nullptr};
     return head;
+}
+
+Header* make(std::size_t capacity, int size_class) {
+    return capacity >= kMapped ? make_mapped(capacity, size_class)
+                               : make_on_heap(capacity, size_class);
 }
 
 void destroy(Header* head) {
@@ -168,23 +176,21 @@ void* take(std::size_t bytes) {
     std::size_t capacity = 0;
     const int k = class_of(bytes, capacity);
     State& s = state();
-    Header* head;
+    Header* head = nullptr;
     bool is_off;
     {
         std::lock_guard<std::mutex> hold(s.lock);
         is_off = s.limit == 0;
-        head = s.pop(k);
+        if (!is_off) head = s.pop(k);
         if (head) {
             ++s.hits;
             count_live(s, head, 1);
         }
     }
     if (!head) {
-        // Nothing will be held, but the C library may keep some pages for the next one.
-        const bool is_mapped = capacity >= kMapped && !is_off;
-        head = is_mapped ? make_mapped(capacity) : make_on_heap(capacity);
+        head = is_off ? make_on_heap((bytes + kAlign - 1) / kAlign * kAlign, kNoClass)
+                      : make(capacity, k);
         if (!head) return nullptr;
-        head->size_class = k;
         std::lock_guard<std::mutex> hold(s.lock);
         ++s.misses;
         count_live(s, head, 1);
@@ -217,7 +223,7 @@ void give(void* data) {
     {
         std::lock_guard<std::mutex> hold(s.lock);
         count_live(s, head, -1);
-        if (bytes_of(head) <= s.limit) {
+        if (head->size_class != kNoClass && bytes_of(head) <= s.limit) {
             gone = s.shrink(s.limit - bytes_of(head));
             s.push(head);
             head = nullptr;

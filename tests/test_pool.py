@@ -162,6 +162,15 @@ print(faults, rs.pool.stats()["held_bytes"])
     assert held_bytes == 0
 
 
+def test_a_result_made_while_the_pool_was_off_is_not_held_later(limit: int) -> None:
+    """It has no room to spare, which buffers of the pool have."""
+    rs.pool.limit(0)
+    result = rs.slice(np.zeros(3 * MIB + 5, np.uint8), "...")
+    rs.pool.limit(limit)
+    del result
+    assert rs.pool.stats()["held_bytes"] == 0
+
+
 # ----------------------------------------------------------------------- the threads
 
 
