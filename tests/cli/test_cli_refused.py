@@ -295,7 +295,10 @@ WRONG: dict[str, tuple[list[str], list[str]]] = {
     "encode": (["encode", "foo[1,"], ["'[' is not closed"]),
     "encode, too many": (["encode", "1,2", "--shape", "3"], ["2 of the entries"]),
     "encode, outside": (["encode", "5", "--shape", "3"], ["axis 0"]),
-    "decode, lengths": (["decode", "--begin", "1", "--end", "2,3"], ["begin has length 1"]),
+    "decode, lengths": (
+        ["decode", "--begin", "1", "--end", "2,3"],
+        ["begin has length 1"],
+    ),
     "decode, nothing": (["decode", "--end", "1"], ["'--begin'"]),
     "decode, zero step": (
         ["decode", "--begin", "1", "--end", "2", "--strides", "0"],
