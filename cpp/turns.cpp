@@ -262,16 +262,25 @@ void block_in_packs(Block b) {
     if (!packs<S>(b)) block_any<S>(b);
 }
 
+// A tile is packed, turned and sent in phases, of which a small block has too few to mix.
+// It stays in the second cache until its lines are whole.
+constexpr i64 kSmallBlock = i64{256} << 10;
+
 template <int S>
 void block_of(Block b) {
     read_forwards(b);
     if (kVector == 1) return block_any<S>(b);
     if (b.si != S) return block_in_packs<S>(b);
     if (b.ni * S < kLine || b.nj * S < kLine) return squares<S>(b);
+    if constexpr (S < 16)
+        if (b.stream && ribbons<S>(b)) return;
+    if (b.stream && suits_tiles<S>(b)) {
+        b.stream = b.ni * b.nj * S > kSmallBlock;
+        if (b.stream && tiles<S>(b)) return;
+    }
     const bool collide = suits_sheets<S>(b);
     if constexpr (S < 16)
-        if (b.stream ? ribbons<S>(b) : collide && sheets<S>(b)) return;
-    if (b.stream && suits_tiles<S>(b) && tiles<S>(b)) return;
+        if (!b.stream && collide && sheets<S>(b)) return;
     if (b.stream || collide) return line_squares<S, false>(b);
     line_squares<S, true>(b);
 }
