@@ -109,6 +109,12 @@ def test_other_spellings_are_refused(mode):
     assert "is not known" in refused("tiling", mode=mode, product="A2")
 
 
+def test_a_mistyped_mode_is_recognised() -> None:
+    said = refused("tiling", mode="reflct")
+    assert said.endswith("Is 'reflect' meant?")
+    assert "circular" in refused("tiling", mode="circular")
+
+
 @pytest.mark.parametrize(
     "words",
     [{"product": "950"}, {"product": "Ascend 950PR"}, {"source_modes": True}],

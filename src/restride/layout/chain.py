@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from restride.checks import MAX_BYTES, MAX_RANK
+from restride.checks import MAX_BYTES, MAX_RANK, counted
 from restride.errors import ShapeError
 from restride.layout import flat
 from restride.layout.axis import AxisMap, new
@@ -128,7 +128,8 @@ class Chain(NamedTuple):
         """The same elements, read row-major as `shape`; free at the end of a chain."""
         if prod(shape) != prod(self.shape):
             raise ShapeError(
-                f"reshape: {self.shape} has {prod(self.shape)} elements and {shape} "
+                f"reshape: {self.shape} holds "
+                f"{counted(prod(self.shape), 'element', 'elements')} and {shape} "
                 f"{prod(shape)}; they must be equal."
             )
         last = self.maps[-1]

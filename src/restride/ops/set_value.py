@@ -84,8 +84,8 @@ class SetValue:
         """What each axis of dst writes, as (begin, step, count)."""
         if len(shape) != len(self.starts):
             raise ShapeError(
-                f"set_value: {len(self.starts)} starts for a dst of {len(shape)} axes; "
-                "give one per axis."
+                f"set_value: starts has length {len(self.starts)} for a dst of rank "
+                f"{len(shape)}; give one per axis."
             )
         if strict is not False and as_flag(strict, "set_value: strict"):
             self._check_documented(shape, source)

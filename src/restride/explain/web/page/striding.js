@@ -153,6 +153,7 @@ function applied(step, shape, dtype = null) {
 /** Steps in a row as one: an index is followed back until a constant stands there. */
 function composed(stages, shape) {
   return {
+    sourceJoints: stages.length ? stages[0].sourceJoints : undefined,
     shape: stages.length ? stages[stages.length - 1].shape : shape,
     read(index) {
       let at = index;
