@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from restride.checks import MAX_BYTES, MAX_RANK, counted
+from restride.checks import MAX_BYTES, MAX_RANK
 from restride.errors import ShapeError
 from restride.layout import flat
 from restride.layout.axis import AxisMap, new
@@ -128,9 +128,8 @@ class Chain(NamedTuple):
         """The same elements, read row-major as `shape`; free at the end of a chain."""
         if prod(shape) != prod(self.shape):
             raise ShapeError(
-                f"reshape: {self.shape} holds "
-                f"{counted(prod(self.shape), 'element', 'elements')} and {shape} "
-                f"{prod(shape)}; they must be equal."
+                f"reshape: {self.shape} and {shape} hold {prod(self.shape)} and "
+                f"{prod(shape)} elements; they must hold as many."
             )
         last = self.maps[-1]
         made = flat.reshape(last, shape)

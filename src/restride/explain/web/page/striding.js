@@ -103,8 +103,8 @@ function broadcastTo({ shape: wanted }, shape) {
 
 function reshape({ shape: wanted }, shape) {
   if (product(wanted) !== product(shape)) {
-    refuse("ShapeError", `reshape: ${tuple(shape)} has ${product(shape)} elements and ` +
-      `${tuple(wanted)} ${product(wanted)}; they must be equal.`);
+    refuse("ShapeError", `reshape: ${tuple(shape)} and ${tuple(wanted)} hold ` +
+      `${product(shape)} and ${product(wanted)} elements; they must hold as many.`);
   }
   return { shape: wanted, read: (index) => ({ flat: ravel(index, wanted) }) };
 }

@@ -160,7 +160,7 @@ function atbStrided(d, step) {
   if (step.stride.some((s) => s < 0n)) {
     d.refuse("AsStridedOperation takes strides of 0 or more, and here they are " +
       `${tuple(step.stride)}: ATB cannot read backwards.`,
-    "Use CANN's StridedSlice (dialect cann).");
+    "Use CANN's StridedSlice (dialect cann) for a slice, else restride itself.");
   }
   checkAtbAxes(d, d.shape);
   const { size, stride, offset } = step;
@@ -215,9 +215,11 @@ function cannStrided(d, step) {
   d.bound = true;
   const parts = asSelection(step, d.shape);
   if (!parts || parts.some(({ type }) => type !== "select")) {
+    const backwards = step.stride.some((s) => s < 0n);
     d.refuse(`size ${tuple(step.size)}, stride ${tuple(step.stride)} over ` +
       `${tuple(d.shape)} is no slice, and the operators here are PadV3 and StridedSlice.`,
-      "Use ATB's AsStridedOperation (dialect atb).");
+      backwards ? "Use restride itself: no Ascend operator reads strides backwards."
+        : "Use ATB's AsStridedOperation (dialect atb).");
   }
   d.sayAll(parts);
 }
