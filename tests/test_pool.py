@@ -203,11 +203,13 @@ def test_threads_follow_the_processors_allowed() -> None:
 
 
 CROWDED = f"""
+import time
 before = {{int(t) for t in os.listdir('/proc/self/task')}}
 rs.threads(2)
 x = np.arange({LARGE[0] * LARGE[1]}, dtype='f4').reshape{LARGE}
 rs.pad(x, 1)
 (worker,) = {{int(t) for t in os.listdir('/proc/self/task')}} - before
+time.sleep(0.2)  # a worker that was late for the call may be about to move
 allowed = os.sched_getaffinity(0)
 mine = min(allowed)
 os.sched_setaffinity(0, {{mine}})
@@ -223,7 +225,6 @@ def test_a_worker_may_run_afterwards_where_it_might_before() -> None:
         "    os.sched_setaffinity(worker, {mine})\n"  # there it is, and may leave
         "    os.sched_setaffinity(worker, allowed)\n"
         "    assert np.array_equal(rs.pad(x, 1), np.pad(x, 1))\n"
-        "import time\n"
         "end = time.monotonic() + 10\n"  # a late one may be on its way now
         "while os.sched_getaffinity(worker) != allowed and time.monotonic() < end:\n"
         "    pass\n"
