@@ -30,6 +30,7 @@ from samples import (
 
 import restride as rs
 from restride.engines import run
+from restride.layout import axis
 
 HERE = tuple(e for e in ENGINES if engine_exists(e[0]))
 
@@ -214,3 +215,18 @@ def test_what_numpy_makes_an_array_of(engine: str, x: Any) -> None:
     array = np.asarray(x)
     assert different(rs.slice(x, ...), cells(array)) is None
     assert different(rs.pad(x, 0), cells(array)) is None
+
+
+def test_a_chain_holds_no_more_pieces_than_one_pad(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each pad doubles them, and memory with them."""
+    monkeypatch.setattr(axis, "MAX_PIECES", 1000)
+    seen = rs.view(np.arange(3))
+    for k in range(9):
+        seen = seen.pad(2**k, "wrap")
+    assert 500 < len(seen.chain.maps[0].axes[0].map.pieces) <= 1000
+    with pytest.raises(rs.UnsupportedError, match="more than 1000 pieces"):
+        seen.pad(2**9, "wrap")
+    made = seen.copy()
+    assert rs.view(made).pad(2**9, "wrap").shape == (len(made) + 2**10,)

@@ -17,9 +17,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from restride.errors import ShapeError
+from restride.errors import ShapeError, UnsupportedError
 
-__all__ = ["AxisMap", "Piece", "holding", "new", "reading"]
+__all__ = ["MAX_PIECES", "AxisMap", "Piece", "holding", "new", "reading"]
+
+MAX_PIECES = 1_000_000
+"""Most pieces one axis may hold: beyond it the map costs more than the data."""
 
 STRAIGHT = 1024
 """Straight maps that are remembered: most start at 0, and a program meets few."""
@@ -223,6 +226,11 @@ class AxisMap(Told):
                 parts.append(piece)
             else:
                 parts.extend(inner._walk(piece.begin, piece.step, piece.count))
+            if len(parts) > MAX_PIECES:
+                raise UnsupportedError(
+                    f"one axis of the chain would hold more than {MAX_PIECES} pieces; "
+                    "copy() what stands before this step, and go on from the copy."
+                )
         return AxisMap(parts)
 
     def renumbered(self, number: dict[int, int]) -> AxisMap:

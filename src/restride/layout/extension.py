@@ -20,14 +20,11 @@ AxisMap(1:1 x2, 1:-1 x2)
 from __future__ import annotations
 
 from restride.errors import ShapeError, UnsupportedError
-from restride.layout.axis import AxisMap, Piece, new, reading
+from restride.layout.axis import MAX_PIECES, AxisMap, Piece, new, reading
 
-__all__ = ["MAX_PIECES", "MODES", "window"]
+__all__ = ["MODES", "window"]
 
 MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
-
-MAX_PIECES = 1_000_000
-"""Most pieces one axis may hold: beyond it the map costs more than the data."""
 
 
 def window(
