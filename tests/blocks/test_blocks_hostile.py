@@ -76,6 +76,18 @@ def test_names_that_no_system_takes(tmp_path: Path, name: str) -> None:
 
 def test_more_blocks_than_anyone_waits_for() -> None:
     source, target = np.ones(2_000_001, "u1"), np.zeros(2_000_001, "u1")
-    with pytest.raises(rs.ShapeError, match=r"makes 2,000,001 blocks.*256000000"):
+    with pytest.raises(rs.ShapeError, match=r"makes 2,000,001 blocks.*give more"):
         rs.run_blocks(lambda v: v[::-1], source, target, max_bytes=4)
+    assert not target.any()
+
+
+def test_more_blocks_than_anyone_waits_for_of_as_many_bytes_as_usual() -> None:
+    """Boxes as short as the pad: see docs/blocks.md, what it costs."""
+    source, target = np.ones((4000, 4000), "u1"), np.zeros(16_000_010, "u1")
+
+    def wrapped(v: rs.View) -> rs.View:
+        return v[::-1].reshape(-1).pad(5, "wrap")
+
+    with pytest.raises(rs.ShapeError, match="with a file between"):
+        rs.run_blocks(wrapped, source, target, max_bytes=10**7)
     assert not target.any()

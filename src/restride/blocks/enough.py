@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import prod
 
 from restride.blocks.boxes import Grid
 from restride.errors import ShapeError
 
-__all__ = ["MOST_BLOCKS", "USUAL_BYTES", "TooLittleError", "check_count", "told_enough"]
+__all__ = [
+    "MOST_BLOCKS",
+    "USUAL_BYTES",
+    "TooLittleError",
+    "are_too_many",
+    "check_count",
+    "told_enough",
+]
 
 USUAL_BYTES = 256_000_000
 """Bytes of blocks in memory where nobody said how many."""
 
-MOST_BLOCKS = 2_000_000
-"""More, of fewer bytes than usual, are no wish but a slip, such as bytes without MB."""
+MOST_BLOCKS, SMALL_BYTES = 2_000_000, 256_000
+"""More blocks that are so small are no wish but a slip, such as bytes without MB."""
 
 ROUNDS = 64
 """Steps towards what is enough: each leaves an eighth of what was missing, or so."""
@@ -43,25 +51,39 @@ class TooLittleError(ShapeError):
         )
 
 
-def check_count(grid: Grid, allowed: int) -> None:
+def are_too_many(grid: Grid, itemsize: int) -> bool:
+    """True for more blocks of few bytes than anyone waits for.
+
+    Examples
+    --------
+    >>> are_too_many(Grid((10**9,), (100,)), 4)
+    True
+    >>> are_too_many(Grid((10**13,), (10**6,)), 4)  # ten million of 4 MB
+    False
+    """
+    count = len(grid)
+    return count > MOST_BLOCKS and prod(grid.extents) * itemsize < count * SMALL_BYTES
+
+
+def check_count(grid: Grid, itemsize: int, allowed: int) -> None:
     """Refuse more blocks of few bytes than anyone waits for.
 
     Raises
     ------
     ShapeError
-        There are more than `MOST_BLOCKS`, and `allowed` is less than usual.
+        There are.
 
     Examples
     --------
-    >>> check_count(Grid((10**9,), (100,)), 1200)
+    >>> check_count(Grid((10**9,), (100,)), 4, 1200)
     Traceback (most recent call last):
     restride.errors.ShapeError: max_bytes = 1200 makes 10,000,000 blocks of (100,); ...
     """
-    if len(grid) > MOST_BLOCKS and allowed < USUAL_BYTES:
+    if are_too_many(grid, itemsize):
         raise ShapeError(
             f"max_bytes = {allowed} makes {len(grid):,} blocks of {grid.block}; more "
-            f"than {MOST_BLOCKS:,} are not begun: give more, as the default, "
-            f"{USUAL_BYTES}."
+            f"than {MOST_BLOCKS:,} so small ones are not begun: give more, or run the "
+            "chain in two, with a file between."
         )
 
 

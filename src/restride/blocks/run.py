@@ -84,7 +84,7 @@ def run_blocks(
         is full.
     ShapeError, BoundsError, DTypeError
         The view does not fit the source, or the target not the result; `max_bytes`
-        is too little for the smallest block, or makes more than two million.
+        is too little for the smallest block, or makes millions of small ones.
     UnsupportedError
         A kind of source or target that is not known; source and target share memory;
         there is too little memory for `max_bytes`.
@@ -148,7 +148,7 @@ def moved(
         try:
             with told_enough(lambda n: _held(work._replace(max_bytes=n), writer)):
                 job = Job(chain, reader, writer, budget, held, regions)
-            check_count(job.grid, budget)
+            check_count(job.grid, job.size, budget)
             begun()
             job.run(progress)
             for used in readers:

@@ -10,7 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from restride.blocks import sources, targets
-from restride.blocks.enough import MOST_BLOCKS, USUAL_BYTES, told_enough
+from restride.blocks.enough import (
+    MOST_BLOCKS,
+    USUAL_BYTES,
+    are_too_many,
+    told_enough,
+)
 from restride.blocks.forecast import Forecast, forecast
 from restride.blocks.grid import READ_AGAIN
 from restride.blocks.open import npy_source, raw_source
@@ -145,7 +150,7 @@ def check_count(chain: Chain, files: Files, blocks: Forecast) -> str:
         f"--max-bytes {_words(allowed)} makes {count:,} blocks of {blocks.grid.block}, "
         f"and {_words(USUAL_BYTES)}, the default, {usual:,}"
     )
-    if count > MOST_BLOCKS:
+    if are_too_many(blocks.grid, files.found.dtype.itemsize):
         raise ShapeError(f"{said}; more than {MOST_BLOCKS:,} are not begun, give more.")
     return f"{said}; many small blocks take far longer."
 

@@ -278,7 +278,7 @@ def elements_done(place: Place) -> int:
         boxes = _boxes(_whole_lines((unfinished_folder(place) / DONE).read_bytes()))
     except (OSError, *NO_BOXES):
         return 0
-    return sum([prod([high - low for low, high in box]) for box in boxes])
+    return sum([prod([max(high - low, 0) for low, high in box]) for box in boxes])
 
 
 def _whole_lines(data: bytes) -> bytes:
