@@ -110,6 +110,23 @@ def counted(count: int, one: str, more: str) -> str:
     return f"{count} {one if count == 1 else more}"
 
 
+def nearest(word: str, known: Iterable[str], likeness: float = 0.7) -> str:
+    """The known word that a mistyped one is most like, or nothing.
+
+    Examples
+    --------
+    >>> nearest("reflct", ("edge", "reflect")), nearest("x", ("edge", "reflect"))
+    ('reflect', '')
+    """
+    from difflib import get_close_matches  # for an error only
+
+    return next(iter(get_close_matches(word[:LONGEST_WORD], known, 1, likeness)), "")
+
+
+LONGEST_WORD = 40
+"""How much of a mistyped word is looked at."""
+
+
 def shown(value: Any) -> str:
     """`value` as a message shows it: short, and not to its end where it is deep.
 

@@ -8,25 +8,28 @@ from typing import Any
 from restride.checks import shown
 from restride.errors import UnsupportedError
 
-__all__ = ["PAGE", "check_suffix"]
+__all__ = ["PAGE", "PICTURE", "check_suffix"]
 
-PAGE = (".html", ".htm", ".xhtml")
+PAGE, PICTURE = (".html", ".htm", ".xhtml"), (".svg", ".png")
 
 
-def check_suffix(option: str, name: Any, allowed: tuple[str, ...]) -> None:
-    """Refuse a name that promises something else than is written; None is no name.
+def check_suffix(option: str, name: Any, allowed: tuple[str, ...]) -> str:
+    """The suffix of a name, unless it promises something else than is written.
+
+    None is no name, and has the suffix "".
 
     Raises
     ------
     UnsupportedError
-        It ends in none of those `allowed`.
+        It ends in none of those `allowed`, or is no name.
 
     Examples
     --------
-    >>> check_suffix("--html", "page.html", PAGE)
+    >>> check_suffix("--html", "Page.HTML", PAGE)
+    '.html'
     """
     if name is None:
-        return
+        return ""
     try:
         suffix = Path(name).suffix.lower()
     except (TypeError, ValueError):
@@ -38,3 +41,4 @@ def check_suffix(option: str, name: Any, allowed: tuple[str, ...]) -> None:
             f"{option} {name}: its name does not end in {' or '.join(allowed)}; give "
             "one that does."
         )
+    return suffix

@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from restride.errors import UnsupportedError
 from restride.explain.cells import taken, traced, unravel
 from restride.explain.cost import cost_of
 from restride.explain.drawing.axes import axis_drawing
@@ -36,6 +34,7 @@ from restride.explain.drawing.items import (
 from restride.explain.drawing.png import png
 from restride.explain.drawing.svg import svg
 from restride.explain.drawing.walk import walk_drawing
+from restride.explain.names import PICTURE, check_suffix
 from restride.explain.panels import Room, region_index
 from restride.explain.reached import Reached
 from restride.explain.saving import save
@@ -44,7 +43,7 @@ from restride.explain.walk import walk_of
 from restride.layout.index_map import IndexMap
 from restride.plans.crop import crop_cuts
 
-__all__ = ["Picture", "compose", "suffix_of"]
+__all__ = ["Picture", "compose"]
 
 MARGIN, GAP, BELOW = 24.0, 36.0, 26.0
 """Around the picture, between drawings beside one another, and under them."""
@@ -95,29 +94,8 @@ class Picture:
             The suffix is neither .svg nor .png, Pillow is missing for a .png, or the
             file cannot be written.
         """
-        kind = suffix_of(path)
+        kind = check_suffix("picture", path, PICTURE)
         save(self.png() if kind == ".png" else self.svg().encode(), path)
-
-
-def suffix_of(path: Any) -> str:
-    """``.svg`` or ``.png``, refusing all else.
-
-    Examples
-    --------
-    >>> suffix_of("out/Pad.SVG")
-    '.svg'
-    """
-    try:
-        suffix = Path(path).suffix.lower()
-    except (TypeError, ValueError):
-        raise UnsupportedError(
-            f"{path!r} is no file name; give a str or Path."
-        ) from None
-    if suffix not in (".svg", ".png"):
-        raise UnsupportedError(
-            f"picture {path}: its name ends in neither .svg nor .png; choose one."
-        )
-    return suffix
 
 
 def compose(subjects: Sequence[Subject], steps: Sequence[str] = ()) -> Picture:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from restride.checks import MOST_ENTRIES, as_flag, as_shape, shown
+from restride.checks import MOST_ENTRIES, as_flag, as_shape, nearest, shown
 from restride.errors import ShapeError
 from restride.layout.chain import Chain
 from restride.layout.constant import Constant
@@ -47,9 +47,6 @@ OTHERS_WORDS = {mode: mode for mode in MODES} | {
     word: mode for mode, words in WORDS_ELSEWHERE.items() for word in words.split()
 }
 """Our mode for each of these words, and for itself in another case of letters."""
-
-NEAR, LONGEST_WORD = 0.7, 40
-"""How alike a mistyped mode and its own name are, and how much of it is looked at."""
 
 COMPUTED = ("mean", "median", "maximum", "minimum", "linear_ramp", "empty")
 """NumPy's modes whose values are not moved but computed, or left to chance."""
@@ -172,14 +169,12 @@ def read_mode(mode: str) -> str:
 
 def _hint(word: str) -> str:
     """A sentence to put behind the error, or nothing."""
-    from difflib import get_close_matches  # for an error only
-
     if word in OTHERS_WORDS:
         return f" Here that is '{OTHERS_WORDS[word]}'."
     if word in COMPUTED:
         return " restride.dialects.numpy.pad has it."
-    near = get_close_matches(word[:LONGEST_WORD], OTHERS_WORDS, 1, NEAR)
-    return f" Is '{OTHERS_WORDS[near[0]]}' meant?" if near else ""
+    near = nearest(word, OTHERS_WORDS)
+    return f" Is '{OTHERS_WORDS[near]}' meant?" if near else ""
 
 
 def _frozen(given: Any, depth: int = 0) -> Any:

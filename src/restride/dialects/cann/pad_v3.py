@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import prod
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from restride.api import pad
 from restride.arrays import as_dtype
-from restride.checks import as_ints, as_sequence, as_shape
+from restride.checks import as_ints, as_sequence, as_shape, nearest
 from restride.constants import constant_bytes
 from restride.dialects.cann.errors import GraphError, graph_errors
 from restride.dialects.cann.graph import (
@@ -254,17 +253,9 @@ def _mode(mode: Any, on: str | Product | None, source_modes: bool) -> str:
     if isinstance(mode, str) and mode in known:
         return known[mode]
     hint = "" if "circular" in known else " 'circular' needs the 950 or source_modes."
-    if near := _near(mode, known):
+    if near := nearest(mode, known) if isinstance(mode, str) else "":
         hint = f" Is '{near}' meant?"
     raise _untiled(f"mode {mode!r} is not known; use one of {', '.join(known)}.{hint}")
-
-
-def _near(word: Any, known: Iterable[str]) -> str:
-    """The known word that a mistyped one is most like, or nothing."""
-    from difflib import get_close_matches  # for an error only
-
-    found = get_close_matches(word[:40], known, 1) if isinstance(word, str) else []
-    return found[0] if found else ""
 
 
 def _constant(x: AclTensor, given: Any) -> Array | None:
