@@ -90,7 +90,7 @@ WINS = """\
 
 A new result of some size needs pages of memory, and the system hands them out one by
 one, cleared. The C library, which most peers take results from, keeps the pages of a
-result of up to 32 MB (glibc) for the next one and gives larger ones back; restride's
+result of up to 32 MiB (glibc) for the next one and gives larger ones back; restride's
 pool of buffers keeps both. So *fresh* compares both as they are used, and the other
 columns say how much of that is the moving itself:
 
